@@ -1,0 +1,287 @@
+//! One game of any family behind one interface, for the command line and Python.
+//!
+//! Inside the families everything is static; only here, at the outer edge, calls are dispatched at run time.
+
+use crate::darkchess::{DarkChess, rules};
+use crate::game::{Action, Actions, Game, Seat, Spec, Status};
+use crate::record::Record;
+use crate::rng::Rng;
+use crate::vector::describe_illegal;
+use crate::{Error, record};
+
+/// A family as `anqi games` lists it.
+pub struct Family {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, for people.
+    pub about: &'static str,
+    /// Name, description and source of each profile, the default first.
+    pub profiles: Vec<(&'static str, &'static str, &'static str)>,
+    /// Name, default, description and source of each option.
+    pub options: Vec<(&'static str, String, &'static str, &'static str)>,
+}
+
+/// Every family.
+pub fn families() -> Vec<Family> {
+    let default = rules::Rules::default();
+    vec![Family {
+        name: DarkChess::NAME,
+        about: "dark chess 暗棋 (banqi): flip, step, capture; pieces lie face down",
+        profiles: rules::PROFILES.iter().map(|p| (p.name, p.about, p.source)).collect(),
+        options: rules::OPTIONS.iter().map(|o| (o.name, (o.get)(&default), o.about, o.source)).collect(),
+    }]
+}
+
+/// A game's rules, of any family.
+#[derive(Clone)]
+pub enum AnyRules {
+    /// Dark chess.
+    DarkChess(DarkChess),
+}
+
+/// Calls a generic function with the family's own type.
+#[macro_export]
+macro_rules! with_family {
+    ($rules:expr, $game:ident => $body:expr) => {
+        match $rules {
+            $crate::any::AnyRules::DarkChess($game) => $body,
+        }
+    };
+}
+
+impl AnyRules {
+    /// Reads a name with profile and options, such as `darkchess`, `darkchess:icga` or
+    /// `darkchess:taiwan,quiet_limit=50`.
+    ///
+    /// # Errors
+    /// An unknown family, profile or option (the known ones are listed), or an unusable value.
+    pub fn parse(name: &str) -> Result<AnyRules, Error> {
+        let (family, rules) = name.split_once(':').unwrap_or((name, ""));
+        match family.trim() {
+            DarkChess::NAME => Ok(AnyRules::DarkChess(DarkChess::parse(rules)?)),
+            _ => Err(Error::UnknownGame {
+                name: family.into(),
+                known: families().iter().map(|family| family.name).collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+
+    /// Sizes and names.
+    pub fn spec(&self) -> &Spec {
+        with_family!(self, game => game.spec())
+    }
+
+    /// A new game dealt from a seed.
+    pub fn start(&self, seed: u64) -> Box<dyn AnyGame> {
+        with_family!(self, game => Box::new(Running::new(game.clone(), seed)))
+    }
+
+    /// A game that goes on from a position; its hidden pieces are drawn from a seed.
+    ///
+    /// # Errors
+    /// A position that cannot be read or cannot occur.
+    pub fn start_from(&self, position: &str, seed: u64) -> Result<Box<dyn AnyGame>, Error> {
+        Ok(with_family!(self, game => Box::new(Running::from_position(game.clone(), position, seed)?)))
+    }
+}
+
+/// One running game of any family.
+pub trait AnyGame: Send + Sync {
+    /// Sizes and names.
+    fn spec(&self) -> &Spec;
+    /// The seat to move.
+    fn to_move(&self) -> Seat;
+    /// Whether it goes on.
+    fn status(&self) -> Status;
+    /// Plies played.
+    fn plies(&self) -> u32;
+    /// The legal actions in ascending order.
+    fn legal_actions(&self) -> Vec<Action>;
+    /// Writes 1 for legal actions.
+    fn mask(&self, out: &mut [i8]);
+    /// Writes what a seat sees.
+    fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32]);
+    /// Plays an action; a flip shows the piece that was dealt.
+    ///
+    /// # Errors
+    /// An illegal action, named with the legal ones; the game is as it was.
+    fn step(&mut self, action: i32) -> Result<(), Error>;
+    /// Names and probabilities of what an action may show; empty where nothing is left to chance.
+    ///
+    /// # Errors
+    /// An illegal action.
+    fn chance_outcomes(&self, action: i32) -> Result<Vec<(String, f64)>, Error>;
+    /// Plays an action with the outcome given; the pieces still hidden are drawn anew among those that fit.
+    ///
+    /// # Errors
+    /// An illegal action, an outcome it cannot have, or one missing.
+    fn step_with(&mut self, action: i32, outcome: &str) -> Result<(), Error>;
+    /// An action's name.
+    fn action_name(&self, action: Action) -> String;
+    /// The action of a name.
+    ///
+    /// # Errors
+    /// When there is none; legality is not asked.
+    fn action_id(&self, name: &str) -> Result<Action, Error>;
+    /// The public position as text.
+    fn position(&self) -> String;
+    /// A drawing for a terminal.
+    fn text(&self) -> String;
+    /// The game so far as a record.
+    fn record(&self) -> Record;
+    /// An independent copy, hidden pieces included.
+    fn copy(&self) -> Box<dyn AnyGame>;
+}
+
+/// One game with what a record of it needs.
+#[derive(Clone)]
+pub struct Running<G: Game> {
+    game: G,
+    state: G::State,
+    seed: u64,
+    /// Where it started, when not at the game's start.
+    start: Option<String>,
+    plies: Vec<record::Ply>,
+    rng: Rng,
+}
+
+impl<G: Game> Running<G> {
+    /// A new game dealt from a seed.
+    pub fn new(game: G, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let state = game.deal(&mut rng);
+        Running { game, state, seed, start: None, plies: Vec::new(), rng }
+    }
+
+    /// A game that goes on from a position, hidden pieces drawn from a seed.
+    ///
+    /// # Errors
+    /// A position that cannot be read or cannot occur.
+    pub fn from_position(game: G, position: &str, seed: u64) -> Result<Self, Error> {
+        let view = game.parse_view(position)?;
+        let mut rng = Rng::new(seed);
+        let state = game.deal_from(&view, &mut rng);
+        Ok(Running { start: Some(game.view_text(&view)), game, state, seed, plies: Vec::new(), rng })
+    }
+
+    /// A game that goes on from a whole state, as an environment owns one.
+    pub fn from_state(game: G, state: G::State, seed: u64) -> Self {
+        let start = game.view_text(game.view(&state, game.to_move(&state)));
+        Running { game, state, seed, start: Some(start), plies: Vec::new(), rng: Rng::new(seed) }
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// What the seat to move may know.
+    pub fn view(&self) -> &G::View {
+        self.game.view(&self.state, self.game.to_move(&self.state))
+    }
+
+    fn legal(&self, action: i32) -> Result<Action, Error> {
+        Action::try_from(action)
+            .ok()
+            .filter(|&number| self.game.is_legal(self.view(), number))
+            .ok_or_else(|| Error::Action(describe_illegal(&self.game, &self.state, action)))
+    }
+}
+
+impl<G: Game> AnyGame for Running<G> {
+    fn spec(&self) -> &Spec {
+        self.game.spec()
+    }
+
+    fn to_move(&self) -> Seat {
+        self.game.to_move(&self.state)
+    }
+
+    fn status(&self) -> Status {
+        self.game.status(&self.state)
+    }
+
+    fn plies(&self) -> u32 {
+        self.game.plies(&self.state)
+    }
+
+    fn legal_actions(&self) -> Vec<Action> {
+        let mut legal = Actions::new();
+        self.game.legal(self.view(), &mut legal);
+        legal.to_vec()
+    }
+
+    fn mask(&self, out: &mut [i8]) {
+        self.game.mask(self.view(), out);
+    }
+
+    fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32]) {
+        self.game.observe(self.game.view(&self.state, seat), seat, planes, scalars);
+    }
+
+    fn step(&mut self, action: i32) -> Result<(), Error> {
+        let action = self.legal(action)?;
+        let shown = self.game.play(&mut self.state, action);
+        let outcome = shown.map(|shown| self.game.outcome_name(shown));
+        self.plies.push(record::Ply { action: self.game.action_name(action), outcome });
+        Ok(())
+    }
+
+    fn chance_outcomes(&self, action: i32) -> Result<Vec<(String, f64)>, Error> {
+        let outcomes = self.game.chance_outcomes(self.view(), self.legal(action)?);
+        Ok(outcomes.into_iter().map(|(outcome, p)| (self.game.outcome_name(outcome), p)).collect())
+    }
+
+    fn step_with(&mut self, action: i32, outcome: &str) -> Result<(), Error> {
+        let action = self.legal(action)?;
+        let name = self.game.action_name(action);
+        let possible = self.game.chance_outcomes(self.view(), action);
+        let shown = if possible.is_empty() {
+            if !outcome.is_empty() {
+                return Err(Error::Outcome(format!(
+                    "{name}: nothing is left to chance, but the outcome '{outcome}' is given"
+                )));
+            }
+            None
+        } else {
+            let shown = self.game.outcome_id(outcome)?;
+            if !possible.iter().any(|&(piece, _)| piece == shown) {
+                let names: Vec<String> = possible.iter().map(|&(piece, _)| self.game.outcome_name(piece)).collect();
+                return Err(Error::Outcome(format!(
+                    "{name}: it cannot show '{outcome}'; possible are {}",
+                    names.join(" ")
+                )));
+            }
+            Some(shown)
+        };
+        let mut view = self.view().clone();
+        self.game.play_with(&mut view, action, shown);
+        self.state = self.game.deal_from(&view, &mut self.rng);
+        self.plies.push(record::Ply { action: name, outcome: shown.map(|_| outcome.into()) });
+        Ok(())
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        self.game.action_name(action)
+    }
+
+    fn action_id(&self, name: &str) -> Result<Action, Error> {
+        self.game.action_id(name)
+    }
+
+    fn position(&self) -> String {
+        self.game.view_text(self.view())
+    }
+
+    fn text(&self) -> String {
+        self.game.draw_text(self.view())
+    }
+
+    fn record(&self) -> Record {
+        Record::of(self.game.spec(), self.seed, self.start.clone(), self.plies.clone(), self.status())
+    }
+
+    fn copy(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+}

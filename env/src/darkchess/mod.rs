@@ -1,0 +1,248 @@
+//! The dark chess family 暗棋 (banqi): pieces lie face down, and turning one up is chance.
+//!
+//! One engine for every profile. [`rules`] holds what varies, as data; [`position`] what is public and, apart
+//! from it, the hidden deal; `moves` which actions are legal; `play` what they do; [`observe`] what a seat
+//! sees; `notation` the text forms.
+
+mod board;
+mod history;
+mod moves;
+mod notation;
+pub mod observe;
+pub mod piece;
+mod play;
+pub mod position;
+pub mod rules;
+
+use std::sync::Arc;
+
+pub use board::{Move, Square};
+pub use piece::{Colour, Kind, Piece};
+pub use position::{Cell, Deal, Position};
+pub use rules::Rules;
+
+use crate::Error;
+use crate::game::{Action, Actions, Game, Seat, Spec, Status};
+use crate::rng::Rng;
+use board::Board;
+use observe::{ENCODING, NUM_PLANES, NUM_SCALARS};
+use piece::KINDS;
+
+/// Dark chess under one set of rules. Cloning shares the tables.
+#[derive(Clone)]
+pub struct DarkChess(Arc<Tables>);
+
+/// What is computed once for a set of rules.
+pub struct Tables {
+    rules: Rules,
+    spec: Spec,
+    board: Board,
+    /// Actions from here on go along a line further than one step.
+    first_far_action: usize,
+    plane_of_cell: [[u8; 16]; 2],
+    rule_scalars: [f32; NUM_SCALARS],
+    per_initial: [f32; KINDS],
+}
+
+impl std::ops::Deref for DarkChess {
+    type Target = Tables;
+
+    #[inline]
+    fn deref(&self) -> &Tables {
+        &self.0
+    }
+}
+
+/// A whole game: what is public and what is dealt.
+#[derive(Clone, Copy)]
+pub struct State {
+    position: Position,
+    deal: Deal,
+}
+
+impl State {
+    /// The public part.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+}
+
+/// Plies after which an environment cuts a game off when no quiet limit ends it.
+const PLY_LIMIT_WITHOUT_QUIET_LIMIT: u32 = 2_000;
+
+impl DarkChess {
+    /// The family's name.
+    pub const NAME: &'static str = "darkchess";
+
+    /// Dark chess under these rules.
+    ///
+    /// # Errors
+    /// Rules that cannot stand together.
+    pub fn new(rules: Rules) -> Result<DarkChess, Error> {
+        rules.check()?;
+        let board = Board::new(&rules);
+        let spec = Spec {
+            name: format!("{}:{}", Self::NAME, rules.text()),
+            rules_hash: rules.hash(),
+            encoding: ENCODING,
+            num_seats: 2,
+            num_actions: board.moves.len(),
+            planes: [NUM_PLANES, board.rows, board.cols],
+            num_scalars: NUM_SCALARS,
+            ply_limit: (rules.quiet_limit == 0).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
+        };
+        let steps: usize =
+            (0..board.squares).map(|from| board.steps[from].iter().filter(|&&a| a != Action::MAX).count()).sum();
+        Ok(DarkChess(Arc::new(Tables {
+            rules,
+            spec,
+            first_far_action: board.squares + steps,
+            plane_of_cell: DarkChess::planes_of_cells(),
+            rule_scalars: DarkChess::scalars_of_rules(&rules),
+            per_initial: DarkChess::per_initial(&rules),
+            board,
+        })))
+    }
+
+    /// Dark chess under a profile and options, such as `icga` or `taiwan,quiet_limit=50`; see [`Rules::parse`].
+    ///
+    /// # Errors
+    /// As [`Rules::parse`].
+    pub fn parse(rules: &str) -> Result<DarkChess, Error> {
+        DarkChess::new(Rules::parse(rules)?)
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The start of a game, everything face down.
+    pub fn start(&self) -> Position {
+        Position::start(&self.rules)
+    }
+
+    /// What an action does on the board.
+    ///
+    /// # Panics
+    /// When the number is not below the number of actions.
+    pub fn what(&self, action: Action) -> Move {
+        self.board.moves[usize::from(action)]
+    }
+}
+
+impl Game for DarkChess {
+    type View = Position;
+    type State = State;
+    type Outcome = Piece;
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn deal(&self, rng: &mut Rng) -> State {
+        self.deal_from(&self.start(), rng)
+    }
+
+    fn deal_from(&self, view: &Position, rng: &mut Rng) -> State {
+        State { position: *view, deal: Deal::draw(view, rng) }
+    }
+
+    #[inline]
+    fn view<'a>(&self, state: &'a State, _seat: Seat) -> &'a Position {
+        &state.position
+    }
+
+    #[inline]
+    fn to_move(&self, state: &State) -> Seat {
+        state.position.to_move
+    }
+
+    #[inline]
+    fn status(&self, state: &State) -> Status {
+        state.position.status
+    }
+
+    #[inline]
+    fn plies(&self, state: &State) -> u32 {
+        state.position.plies
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, action: Action) -> Option<Piece> {
+        let shown = self.shows(action).map(|square| state.deal.under(square));
+        self.apply(&mut state.position, action, shown);
+        shown
+    }
+
+    #[inline]
+    fn view_to_move(&self, view: &Position) -> Seat {
+        view.to_move
+    }
+
+    #[inline]
+    fn view_status(&self, view: &Position) -> Status {
+        view.status
+    }
+
+    fn legal(&self, view: &Position, out: &mut Actions) {
+        self.write_legal(view, out);
+    }
+
+    #[inline]
+    fn is_legal(&self, view: &Position, action: Action) -> bool {
+        self.legal_action(view, action)
+    }
+
+    #[inline]
+    fn sample(&self, view: &Position, rng: &mut Rng) -> Action {
+        self.sample_action(view, rng)
+    }
+
+    #[inline]
+    fn mask(&self, view: &Position, out: &mut [i8]) {
+        self.write_mask(view, out);
+    }
+
+    #[inline]
+    fn observe(&self, view: &Position, seat: Seat, planes: &mut [u8], scalars: &mut [f32]) {
+        self.write_observation(view, seat, planes, scalars);
+    }
+
+    fn chance_outcomes(&self, view: &Position, action: Action) -> Vec<(Piece, f64)> {
+        self.outcomes(view, action)
+    }
+
+    #[inline]
+    fn play_with(&self, view: &mut Position, action: Action, outcome: Option<Piece>) {
+        self.apply(view, action, outcome);
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        self.name_of(action)
+    }
+
+    fn action_id(&self, name: &str) -> Result<Action, Error> {
+        self.parse_action(name)
+    }
+
+    fn outcome_name(&self, outcome: Piece) -> String {
+        outcome.letter().into()
+    }
+
+    fn outcome_id(&self, name: &str) -> Result<Piece, Error> {
+        self.parse_outcome(name)
+    }
+
+    fn view_text(&self, view: &Position) -> String {
+        self.position_text(view)
+    }
+
+    fn parse_view(&self, text: &str) -> Result<Position, Error> {
+        self.parse_position(text)
+    }
+
+    fn draw_text(&self, view: &Position) -> String {
+        crate::draw::text::dark_chess(self, view)
+    }
+}

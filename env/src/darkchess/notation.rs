@@ -1,0 +1,315 @@
+//! Actions, pieces and positions as text, both ways.
+
+use super::DarkChess;
+use super::board::{Move, NONE};
+use super::history::History;
+use super::piece::{Colour, KINDS, Kind, Piece};
+use super::position::{Cell, Position};
+use super::rules::Repetition;
+use crate::Error;
+use crate::game::{Action, Status};
+
+fn fault(field: &'static str, message: impl Into<String>) -> Error {
+    Error::Position { field, message: message.into() }
+}
+
+impl DarkChess {
+    pub(super) fn name_of(&self, action: Action) -> String {
+        match self.board.moves.get(usize::from(action)) {
+            Some(&Move::Flip(square)) => self.board.name(square),
+            Some(&Move::Step(from, to)) => format!("{}-{}", self.board.name(from), self.board.name(to)),
+            Some(Move::Stop) => "stop".into(),
+            None => format!("action {action} (they end at {})", self.board.moves.len() - 1),
+        }
+    }
+
+    pub(super) fn parse_action(&self, name: &str) -> Result<Action, Error> {
+        let unknown = || {
+            let (rows, cols) = (self.board.rows, self.board.cols);
+            let last = (b'a' + rows as u8 - 1) as char;
+            Error::Action(format!(
+                "'{name}' names no action on the {rows}x{cols} board: expected a flip such as a1, a step or capture \
+                 such as a1-a2, or stop; rows a-{last}, columns 1-{cols}"
+            ))
+        };
+        if name == "stop" {
+            return Ok(self.board.moves.len() as Action - 1);
+        }
+        let square = |text: &str| self.board.parse(text).ok_or_else(unknown);
+        let action = match name.split_once(['-', 'x']) {
+            None => Action::from(square(name)?),
+            Some((from, to)) => self.board.lines[usize::from(square(from)?)][usize::from(square(to)?)],
+        };
+        if action == Action::MAX { Err(unknown()) } else { Ok(action) }
+    }
+
+    pub(super) fn parse_outcome(&self, name: &str) -> Result<Piece, Error> {
+        let mut letters = name.chars();
+        let piece = letters.next().filter(|_| letters.next().is_none()).and_then(Piece::from_letter);
+        piece.ok_or_else(|| {
+            Error::Outcome(format!("'{name}' is no piece: expected a letter of KGMRNCP (red) or kgmrncp (black)"))
+        })
+    }
+
+    /// `<rows> <seat to move> <colour of seat 0> <bag> <quiet> <ply>`, and `last=`, `moves=` where they matter.
+    pub(super) fn position_text(&self, position: &Position) -> String {
+        let mut text = String::new();
+        for row in 0..self.board.rows {
+            if row > 0 {
+                text.push('/');
+            }
+            let mut empty = 0;
+            for col in 0..self.board.cols {
+                let cell = position.cell((row * self.board.cols + col) as u8);
+                if cell == Cell::Empty {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    text += &empty.to_string();
+                    empty = 0;
+                }
+                text.push(if let Cell::Up(piece) = cell { piece.letter() } else { 'X' });
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+        }
+        let bag: String = Piece::all()
+            .filter(|&piece| position.unseen(piece) > 0)
+            .map(|piece| format!("{}{}", piece.letter(), position.unseen(piece)))
+            .collect();
+        let colour = match position.colour {
+            Some(Colour::Red) => 'r',
+            Some(Colour::Black) => 'b',
+            None => '-',
+        };
+        let bag = if bag.is_empty() { "-" } else { &bag };
+        text += &format!(" {} {colour} {bag} {} {}", position.to_move, position.quiet, position.plies + 1);
+        if position.last.0 != NONE {
+            text += &format!(" last={}", self.ply_text(position.last));
+        }
+        if position.history.plies().len() > 0 {
+            let plies: Vec<String> = position.history.plies().map(|ply| self.ply_text(ply)).collect();
+            text += &format!(" moves={}", plies.join(","));
+        }
+        text
+    }
+
+    fn ply_text(&self, (from, to): (u8, u8)) -> String {
+        if from == to { self.board.name(from) } else { format!("{}-{}", self.board.name(from), self.board.name(to)) }
+    }
+
+    /// Reads a position and checks that it can occur: piece counts, bag, limits, colours.
+    pub(super) fn parse_position(&self, text: &str) -> Result<Position, Error> {
+        let mut fields = text.split_ascii_whitespace();
+        let mut field = |name| {
+            fields.next().ok_or_else(|| {
+                fault(name, "missing; a position is rows, seat to move, colour of seat 0, bag, quiet plies, ply")
+            })
+        };
+        let rows = field("rows")?;
+        let seat = field("seat to move")?;
+        let colour = field("colour of seat 0")?;
+        let bag = field("bag")?;
+        let quiet = field("quiet plies")?;
+        let ply = field("ply")?;
+
+        let mut position = Position::start(&self.rules);
+        self.parse_rows(&mut position, rows)?;
+        position.to_move = match seat {
+            "0" => 0,
+            "1" => 1,
+            _ => return Err(fault("seat to move", format!("'{seat}': expected 0 or 1"))),
+        };
+        position.colour = match colour {
+            "r" => Some(Colour::Red),
+            "b" => Some(Colour::Black),
+            "-" => None,
+            _ => return Err(fault("colour of seat 0", format!("'{colour}': expected r, b or -"))),
+        };
+        self.parse_bag(&mut position, bag)?;
+        let number = |field, text: &str| {
+            text.parse::<u32>().map_err(|_| fault(field, format!("'{text}': expected a number of plies")))
+        };
+        let quiet = number("quiet plies", quiet)?;
+        position.plies = number("ply", ply)?
+            .checked_sub(1)
+            .filter(|&plies| plies < u32::MAX - 10_000)
+            .ok_or_else(|| fault("ply", "expected the number of the ply to come, 1 at the start"))?;
+        if quiet > position.plies {
+            return Err(fault("quiet plies", format!("{quiet} in a row, but only {} were played", position.plies)));
+        }
+        let limit = u32::from(self.rules.quiet_limit);
+        if quiet > if limit == 0 { 60_000 } else { limit } {
+            return Err(fault("quiet plies", format!("{quiet}: the quiet limit is {limit}")));
+        }
+        position.quiet = quiet as u16;
+        self.check_colours(&position)?;
+        for extra in fields {
+            match extra.split_once('=') {
+                Some(("last", ply)) => position.last = self.parse_ply(ply)?,
+                Some(("moves", plies)) => self.parse_window(&mut position, plies)?,
+                _ => return Err(fault("optional fields", format!("'{extra}': expected last= or moves="))),
+            }
+        }
+        position.status = self.status_of(&position);
+        Ok(position)
+    }
+
+    fn parse_rows(&self, position: &mut Position, rows: &str) -> Result<(), Error> {
+        let (height, width) = (self.board.rows, self.board.cols);
+        if rows.split('/').count() != height {
+            return Err(fault("rows", format!("expected {height} rows separated by '/'")));
+        }
+        (position.face_down, position.empty) = (0, self.board.all);
+        position.cells = [super::position::EMPTY; super::rules::MAX_SQUARES];
+        for (row, text) in rows.split('/').enumerate() {
+            let name = (b'a' + row as u8) as char;
+            let mut col = 0;
+            for letter in text.chars() {
+                if let Some(run) = letter.to_digit(10) {
+                    col += run as usize;
+                    continue;
+                }
+                if col >= width {
+                    break;
+                }
+                let square = row * width + col;
+                match Piece::from_letter(letter) {
+                    Some(piece) => position.put(square, piece),
+                    None if letter == 'X' => {
+                        position.face_down |= 1 << square;
+                        position.empty &= !(1 << square);
+                        position.cells[square] = super::position::FACE_DOWN;
+                    }
+                    None => {
+                        return Err(fault("rows", format!("row {name}: '{letter}' is no piece, X or digit")));
+                    }
+                }
+                col += 1;
+            }
+            if col != width || text.chars().filter(|c| !c.is_ascii_digit()).count() > width {
+                return Err(fault("rows", format!("row {name}: '{text}' does not fill {width} columns")));
+            }
+        }
+        Ok(())
+    }
+
+    fn parse_bag(&self, position: &mut Position, text: &str) -> Result<(), Error> {
+        position.bag = [[0; KINDS]; 2];
+        let mut rest = if text == "-" { "" } else { text };
+        while let Some(letter) = rest.chars().next() {
+            let wrong = || fault("bag", format!("'{text}': expected letters with counts such as K1P5k1, or -"));
+            let piece = Piece::from_letter(letter).ok_or_else(wrong)?;
+            let digits = rest[1..].chars().take_while(char::is_ascii_digit).count();
+            let count: u8 = rest[1..=digits].parse().map_err(|_| wrong())?;
+            let slot = &mut position.bag[piece.colour() as usize][piece.kind() as usize];
+            if *slot != 0 {
+                return Err(wrong());
+            }
+            *slot = count;
+            rest = &rest[1 + digits..];
+        }
+        let mut unseen = 0;
+        position.alive = [0; 2];
+        for piece in Piece::all() {
+            let (colour, kind) = (piece.colour() as usize, piece.kind() as usize);
+            let up = position.pieces[colour][kind].count_ones();
+            let count = u32::from(position.unseen(piece));
+            if up + count > u32::from(self.rules.pieces[kind]) {
+                let most = self.rules.pieces[kind];
+                let letter = piece.letter();
+                return Err(fault("bag", format!("{letter}: {up} face up and {count} unseen, but a side has {most}")));
+            }
+            unseen += count;
+            position.alive[colour] += (up + count) as u8;
+        }
+        if unseen != position.face_down() {
+            let squares = position.face_down();
+            return Err(fault("bag", format!("{unseen} unseen pieces for {squares} face-down squares")));
+        }
+        Ok(())
+    }
+
+    fn check_colours(&self, position: &Position) -> Result<(), Error> {
+        let untouched = position.face_down == self.board.all;
+        match position.colour {
+            None if !untouched => Err(fault("colour of seat 0", "'-', but a piece was turned up: expected r or b")),
+            Some(_) if untouched => Err(fault("colour of seat 0", "no piece was turned up yet: expected -")),
+            None if position.plies > 0 => Err(fault("ply", "everything is face down: expected 1")),
+            Some(_) if position.plies == 0 => Err(fault("ply", "a piece was turned up: expected at least 2")),
+            None if position.to_move != 0 => Err(fault("seat to move", "the first ply is seat 0's: expected 0")),
+            _ if position.alive == [0, 0] => Err(fault("rows", "no piece is left")),
+            _ => Ok(()),
+        }
+    }
+
+    fn parse_ply(&self, text: &str) -> Result<(u8, u8), Error> {
+        match self.board.moves
+            [usize::from(self.parse_action(text).map_err(|e| fault("optional fields", e.to_string()))?)]
+        {
+            Move::Flip(square) => Ok((square, square)),
+            Move::Step(from, to) => Ok((from, to)),
+            Move::Stop => Err(fault("optional fields", "stop moves no piece")),
+        }
+    }
+
+    /// Takes the window's plies back from the position and plays them again, so that the repetition rules
+    /// know them.
+    fn parse_window(&self, position: &mut Position, text: &str) -> Result<(), Error> {
+        let plies = text.split(',').map(|ply| self.parse_ply(ply)).collect::<Result<Vec<_>, _>>()?;
+        let wrong = |i: usize, why: &str| fault("moves", format!("ply {} of {}: {why}", i + 1, plies.len()));
+        if self.rules.repetition == Repetition::None {
+            return Err(fault("moves", "these rules have no repetition rule, so no quiet plies are kept"));
+        }
+        if plies.len() > usize::from(position.quiet) {
+            return Err(fault("moves", format!("{} plies, but only {} were quiet", plies.len(), position.quiet)));
+        }
+        for (i, &(from, to)) in plies.iter().enumerate().rev() {
+            if position.empty & (1 << from) == 0 || (position.colours[0] | position.colours[1]) & (1 << to) == 0 {
+                return Err(wrong(i, "cannot be taken back from this position"));
+            }
+            let piece = position.lift(usize::from(to));
+            position.put(usize::from(from), piece);
+        }
+        for (i, &(from, to)) in plies.iter().enumerate() {
+            if position.history.repeats == 2 {
+                return Err(wrong(i, "the game was drawn by repetition before it"));
+            }
+            let piece = position.lift(usize::from(from));
+            position.put(usize::from(to), piece);
+            let mover_is_next = (plies.len() - i) % 2 == 0;
+            let mover = position.mover().map(|mover| if mover_is_next { mover } else { mover ^ 1 });
+            if mover != Some(piece.colour() as usize)
+                || self.board.lines[usize::from(from)][usize::from(to)] >= self.first_far_action as Action
+            {
+                return Err(wrong(i, "no step of the seat whose turn it was"));
+            }
+            History::push(position, self.rules.repetition, from, to);
+        }
+        Ok(())
+    }
+
+    /// A position's status by the checks after a ply; the other side may have no piece left either.
+    fn status_of(&self, position: &Position) -> Status {
+        if position.colour.is_none() {
+            return Status::Ongoing;
+        }
+        let mut seen = *position;
+        if let Some(mover) = seen.mover()
+            && seen.alive[mover ^ 1] == 0
+        {
+            // A position given by hand: the seat to move has already won.
+            return Status::Win(seen.to_move, crate::game::Reason::Eliminated);
+        }
+        seen.status = Status::Ongoing;
+        self.status_after(&seen)
+    }
+
+    /// The letters of a side's kinds in play, for messages and documents.
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> {
+        let pieces = self.rules.pieces;
+        Kind::ALL.into_iter().filter(move |&kind| pieces[kind as usize] > 0)
+    }
+}

@@ -1,0 +1,3 @@
+//! Positions for people.
+
+pub mod text;

@@ -1,0 +1,209 @@
+//! The contract every family of games fulfils.
+//!
+//! Two layers, kept apart by type. The *rules* work on a [`Game::View`], all that a seat may know, and take
+//! every chance result as an input ([`Game::play_with`]). The *environment* owns a [`Game::State`], hidden
+//! pieces included, and resolves chance from it ([`Game::play`]). Agents and search get views only, so they
+//! cannot look under a piece.
+
+use crate::{Error, rng::Rng};
+
+/// An action's number, below [`Spec::num_actions`].
+pub type Action = u16;
+
+/// A player's place at the board, from 0 in turn order.
+pub type Seat = u8;
+
+/// More legal actions than any position of any board up to 36 squares has.
+pub const MAX_LEGAL: usize = 512;
+
+/// A list of actions that lives on the stack.
+#[derive(Clone)]
+pub struct Actions {
+    items: [Action; MAX_LEGAL],
+    len: usize,
+}
+
+impl Actions {
+    /// An empty list.
+    #[inline]
+    pub fn new() -> Self {
+        Actions { items: [0; MAX_LEGAL], len: 0 }
+    }
+
+    /// Adds one.
+    #[inline]
+    pub fn push(&mut self, action: Action) {
+        self.items[self.len] = action;
+        self.len += 1;
+    }
+
+    /// Forgets them all.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+}
+
+impl Default for Actions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::ops::Deref for Actions {
+    type Target = [Action];
+
+    #[inline]
+    fn deref(&self) -> &[Action] {
+        &self.items[..self.len]
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// Every piece of one side is captured.
+    Eliminated,
+    /// The seat to move has no legal action.
+    NoMoves,
+    /// The repetition rule.
+    Repetition,
+    /// Too many plies without a flip or a capture.
+    QuietLimit,
+}
+
+impl Reason {
+    /// The name used in records and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Eliminated => "eliminated",
+            Reason::NoMoves => "no-moves",
+            Reason::Repetition => "repetition",
+            Reason::QuietLimit => "quiet-limit",
+        }
+    }
+}
+
+/// Whether a game goes on, and if not, how it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Somebody is to move.
+    Ongoing,
+    /// This seat (and its partners) won.
+    Win(Seat, Reason),
+    /// Nobody won.
+    Draw(Reason),
+}
+
+impl Status {
+    /// True while somebody is to move.
+    #[inline]
+    pub fn is_ongoing(self) -> bool {
+        self == Status::Ongoing
+    }
+
+    /// A seat's result in a game of two: 1 won, 0 drawn or unfinished, -1 lost.
+    #[inline]
+    pub fn value(self, seat: Seat) -> f32 {
+        match self {
+            Status::Win(winner, _) if winner == seat => 1.0,
+            Status::Win(..) => -1.0,
+            Status::Ongoing | Status::Draw(_) => 0.0,
+        }
+    }
+}
+
+/// Facts about a game that shapes and tables are made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// Name with profile and options; reading it gives the same rules: `darkchess:taiwan,quiet_limit=50`.
+    pub name: String,
+    /// Hash of the rules, the same for equal rules however they were named.
+    pub rules_hash: u64,
+    /// Version of the observation and action encoding, recorded in every checkpoint.
+    pub encoding: u32,
+    /// Seats at the board.
+    pub num_seats: usize,
+    /// Actions that have a number.
+    pub num_actions: usize,
+    /// Planes, rows and columns of an observation.
+    pub planes: [usize; 3],
+    /// Scalars of an observation.
+    pub num_scalars: usize,
+    /// Plies after which an environment should cut a game off, where the rules alone need not end it.
+    pub ply_limit: Option<u32>,
+}
+
+impl Spec {
+    /// Bytes of one observation's planes.
+    #[inline]
+    pub fn planes_len(&self) -> usize {
+        self.planes.iter().product()
+    }
+}
+
+/// One family of games under one set of rules.
+///
+/// Methods that take an [`Action`] expect a legal one unless they say otherwise; [`Game::is_legal`] answers
+/// for any number. Nothing here allocates but [`Game::chance_outcomes`] and the text forms.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// All that a seat may know, and enough for the rules: public history included.
+    type View: Clone + Send + Sync + 'static;
+    /// Everything, hidden pieces included. Owned by environments, never given to an agent.
+    type State: Copy + Send + Sync + 'static;
+    /// What chance or a hidden piece adds to an action, such as the piece a flip shows.
+    type Outcome: Copy + Eq + std::fmt::Debug + Send + Sync + 'static;
+
+    /// Sizes and names.
+    fn spec(&self) -> &Spec;
+
+    /// A new game with its hidden pieces drawn.
+    fn deal(&self, rng: &mut Rng) -> Self::State;
+    /// A game that goes on from a public view; hidden pieces are drawn among those that fit it.
+    fn deal_from(&self, view: &Self::View, rng: &mut Rng) -> Self::State;
+    /// What a seat may know.
+    fn view<'a>(&self, state: &'a Self::State, seat: Seat) -> &'a Self::View;
+    /// The seat to move.
+    fn to_move(&self, state: &Self::State) -> Seat;
+    /// Whether the game goes on.
+    fn status(&self, state: &Self::State) -> Status;
+    /// Number of plies played.
+    fn plies(&self, state: &Self::State) -> u32;
+    /// Plays a legal action, chance resolved by the hidden pieces, and tells what it showed.
+    fn play(&self, state: &mut Self::State, action: Action) -> Option<Self::Outcome>;
+
+    /// The seat to move in a view.
+    fn view_to_move(&self, view: &Self::View) -> Seat;
+    /// The status a view shows.
+    fn view_status(&self, view: &Self::View) -> Status;
+    /// Appends the legal actions in ascending order. None when the game is over.
+    fn legal(&self, view: &Self::View, out: &mut Actions);
+    /// Whether any number is a legal action here.
+    fn is_legal(&self, view: &Self::View, action: Action) -> bool;
+    /// A uniformly random legal action of an ongoing game.
+    fn sample(&self, view: &Self::View, rng: &mut Rng) -> Action;
+    /// Writes 1 for legal and 0 for other actions. `out` has [`Spec::num_actions`] bytes.
+    fn mask(&self, view: &Self::View, out: &mut [i8]);
+    /// Writes what `seat` sees: `planes` is [C, R, W] bytes, `scalars` [K]; both are overwritten whole.
+    fn observe(&self, view: &Self::View, seat: Seat, planes: &mut [u8], scalars: &mut [f32]);
+
+    /// The outcomes a legal action may have, with their probabilities; empty where nothing is left to chance.
+    fn chance_outcomes(&self, view: &Self::View, action: Action) -> Vec<(Self::Outcome, f64)>;
+    /// Plays a legal action by the rules alone, with the outcome given.
+    fn play_with(&self, view: &mut Self::View, action: Action, outcome: Option<Self::Outcome>);
+
+    /// An action's name.
+    fn action_name(&self, action: Action) -> String;
+    /// The action of a name. Errors when there is none; legality is not asked.
+    fn action_id(&self, name: &str) -> Result<Action, Error>;
+    /// An outcome's name, such as a piece's letter.
+    fn outcome_name(&self, outcome: Self::Outcome) -> String;
+    /// The outcome of a name.
+    fn outcome_id(&self, name: &str) -> Result<Self::Outcome, Error>;
+    /// A view as text that [`Game::parse_view`] reads back.
+    fn view_text(&self, view: &Self::View) -> String;
+    /// Reads and checks a view.
+    fn parse_view(&self, text: &str) -> Result<Self::View, Error>;
+    /// A drawing of the board for a terminal.
+    fn draw_text(&self, view: &Self::View) -> String;
+}
