@@ -113,6 +113,15 @@ impl Status {
     }
 }
 
+/// A symmetry of the board under which the rules do not change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// Where each square (a cell of a plane) goes.
+    pub squares: Vec<u16>,
+    /// Which action each action becomes.
+    pub actions: Vec<Action>,
+}
+
 /// Facts about a game that shapes and tables are made from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
@@ -156,6 +165,9 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Sizes and names.
     fn spec(&self) -> &Spec;
+
+    /// The board's symmetries, the identity first.
+    fn symmetries(&self) -> &[Symmetry];
 
     /// A new game with its hidden pieces drawn.
     fn deal(&self, rng: &mut Rng) -> Self::State;
@@ -204,6 +216,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn view_text(&self, view: &Self::View) -> String;
     /// Reads and checks a view.
     fn parse_view(&self, text: &str) -> Result<Self::View, Error>;
+    /// A whole state as text, hidden pieces included, that [`Game::parse_state`] reads back. For saving an
+    /// environment; never shown to an agent.
+    fn state_text(&self, state: &Self::State) -> String;
+    /// Reads and checks a whole state.
+    fn parse_state(&self, text: &str) -> Result<Self::State, Error>;
     /// A drawing of the board for a terminal.
     fn draw_text(&self, view: &Self::View) -> String;
 }

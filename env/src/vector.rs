@@ -4,6 +4,8 @@
 //! threads. A step allocates nothing (a test with a counting allocator proves it): results go straight into
 //! the caller's memory.
 
+use serde::{Deserialize, Serialize};
+
 use crate::Error;
 use crate::game::{Action, Actions, Game, Seat};
 use crate::rng::Rng;
@@ -27,6 +29,13 @@ struct Row<G: Game> {
     /// How many games this row has started.
     episode: u64,
     sampler: Rng,
+}
+
+/// A saved [`VecGame`]: its seed, and each row's state as text, number of games started and stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VecState {
+    seed: u64,
+    rows: Vec<(String, u64, Rng)>,
 }
 
 /// Where a step writes its results, one row a game. A field left `None` is not computed.
@@ -173,6 +182,28 @@ impl<G: Game> VecGame<G> {
     /// Puts another state, such as one from the middle of a game, into a row.
     pub fn set_state(&mut self, row: usize, state: G::State) {
         self.rows[row].state = state;
+    }
+
+    /// Everything a later [`VecGame::load`] needs to go on with the same games and streams.
+    pub fn save(&self) -> VecState {
+        let save = |row: &Row<G>| (self.game.state_text(&row.state), row.episode, row.sampler.clone());
+        VecState { seed: self.seed, rows: self.rows.iter().map(save).collect() }
+    }
+
+    /// Goes on from what [`VecGame::save`] gave.
+    ///
+    /// # Errors
+    /// Another number of games, or a state that cannot be read; nothing was changed.
+    pub fn load(&mut self, saved: &VecState) -> Result<(), Error> {
+        if saved.rows.len() != self.rows.len() {
+            return Err(Error::Shape(format!("{} saved games for {}", saved.rows.len(), self.rows.len())));
+        }
+        let load = |(state, episode, sampler): &(String, u64, Rng)| {
+            Ok(Row { state: self.game.parse_state(state)?, episode: *episode, sampler: sampler.clone() })
+        };
+        self.rows = saved.rows.iter().map(load).collect::<Result<_, Error>>()?;
+        self.seed = saved.seed;
+        Ok(())
     }
 
     /// Starts every game anew, from another seed where one is given, and writes the first observations.

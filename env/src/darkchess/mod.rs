@@ -13,6 +13,7 @@ pub mod piece;
 mod play;
 pub mod position;
 pub mod rules;
+mod symmetry;
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ pub use position::{Cell, Deal, Position};
 pub use rules::Rules;
 
 use crate::Error;
-use crate::game::{Action, Actions, Game, Seat, Spec, Status};
+use crate::game::{Action, Actions, Game, Seat, Spec, Status, Symmetry};
 use crate::rng::Rng;
 use board::Board;
 use observe::{ENCODING, NUM_PLANES, NUM_SCALARS};
@@ -37,6 +38,7 @@ pub struct Tables {
     rules: Rules,
     spec: Spec,
     board: Board,
+    symmetries: Vec<Symmetry>,
     /// Actions from here on go along a line further than one step.
     first_far_action: usize,
     plane_of_cell: [[u8; 16]; 2],
@@ -100,6 +102,7 @@ impl DarkChess {
             plane_of_cell: DarkChess::planes_of_cells(),
             rule_scalars: DarkChess::scalars_of_rules(&rules),
             per_initial: DarkChess::per_initial(&rules),
+            symmetries: symmetry::symmetries(&board),
             board,
         })))
     }
@@ -138,6 +141,10 @@ impl Game for DarkChess {
 
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
     }
 
     fn deal(&self, rng: &mut Rng) -> State {
@@ -240,6 +247,14 @@ impl Game for DarkChess {
 
     fn parse_view(&self, text: &str) -> Result<Position, Error> {
         self.parse_position(text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        self.deal_text(state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, Error> {
+        self.parse_deal(text)
     }
 
     fn draw_text(&self, view: &Position) -> String {

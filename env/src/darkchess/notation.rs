@@ -1,11 +1,11 @@
 //! Actions, pieces and positions as text, both ways.
 
-use super::DarkChess;
-use super::board::{Move, NONE};
+use super::board::{Move, NONE, squares_of};
 use super::history::History;
 use super::piece::{Colour, KINDS, Kind, Piece};
-use super::position::{Cell, Position};
+use super::position::{Cell, Deal, Position};
 use super::rules::Repetition;
+use super::{DarkChess, State};
 use crate::Error;
 use crate::game::{Action, Status};
 
@@ -94,6 +94,28 @@ impl DarkChess {
             text += &format!(" moves={}", plies.join(","));
         }
         text
+    }
+
+    /// A position's text and ` deal=` with the letters under its face-down squares, in order.
+    pub(super) fn deal_text(&self, state: &State) -> String {
+        let under = squares_of(state.position.face_down).map(|square| state.deal.under(square as u8).letter());
+        format!("{} deal={}", self.position_text(&state.position), under.collect::<String>())
+    }
+
+    /// Reads what [`DarkChess::deal_text`] wrote: the letters must be the bag's pieces.
+    pub(super) fn parse_deal(&self, text: &str) -> Result<State, Error> {
+        let (position, letters) = text
+            .rsplit_once(" deal=")
+            .ok_or_else(|| fault("deal", "missing; a state is a position and deal=letters"))?;
+        let position = self.parse_position(position)?;
+        let pieces: Option<Vec<Piece>> = letters.chars().map(Piece::from_letter).collect();
+        let pieces = pieces.ok_or_else(|| fault("deal", format!("'{letters}': expected letters of pieces")))?;
+        let fits = Piece::all()
+            .all(|piece| pieces.iter().filter(|&&p| p == piece).count() == usize::from(position.unseen(piece)));
+        if !fits {
+            return Err(fault("deal", format!("'{letters}' are not the pieces of the bag")));
+        }
+        Ok(State { deal: Deal::of(&position, &pieces), position })
     }
 
     fn ply_text(&self, (from, to): (u8, u8)) -> String {

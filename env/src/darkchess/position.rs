@@ -182,8 +182,13 @@ impl Deal {
             unseen += count;
         }
         rng.shuffle(&mut bag[..unseen]);
-        let mut pieces = bag;
-        for (square, &piece) in super::board::squares_of(position.face_down).zip(&bag) {
+        Deal::of(position, &bag)
+    }
+
+    /// These pieces on a position's face-down squares, in order.
+    pub(super) fn of(position: &Position, under: &[Piece]) -> Deal {
+        let mut pieces = [Piece::new(Colour::Red, Kind::King); MAX_SQUARES];
+        for (square, &piece) in super::board::squares_of(position.face_down).zip(under) {
             pieces[square] = piece;
         }
         Deal { pieces }
