@@ -6,7 +6,7 @@ use crate::darkchess::{DarkChess, rules};
 use crate::game::{Action, Actions, Game, Seat, Spec, Status};
 use crate::record::Record;
 use crate::rng::Rng;
-use crate::vector::describe_illegal;
+use crate::vector::{VecGame, describe_illegal};
 use crate::{Error, record};
 
 /// A family as `anqi games` lists it.
@@ -76,12 +76,96 @@ impl AnyRules {
         with_family!(self, game => Box::new(Running::new(game.clone(), seed)))
     }
 
+    /// `num_games` games dealt from a seed; see [`VecGame::new`].
+    ///
+    /// # Errors
+    /// As [`VecGame::new`].
+    pub fn start_many(&self, num_games: usize, seed: u64, threads: usize) -> Result<AnyVecGame, Error> {
+        Ok(match self {
+            AnyRules::DarkChess(game) => AnyVecGame::DarkChess(VecGame::new(game.clone(), num_games, seed, threads)?),
+        })
+    }
+
     /// A game that goes on from a position; its hidden pieces are drawn from a seed.
     ///
     /// # Errors
     /// A position that cannot be read or cannot occur.
     pub fn start_from(&self, position: &str, seed: u64) -> Result<Box<dyn AnyGame>, Error> {
         Ok(with_family!(self, game => Box::new(Running::from_position(game.clone(), position, seed)?)))
+    }
+}
+
+/// Many games of any family.
+pub enum AnyVecGame {
+    /// Dark chess.
+    DarkChess(VecGame<DarkChess>),
+}
+
+/// Calls a generic function with the vector's own type.
+#[macro_export]
+macro_rules! with_vec_family {
+    ($games:expr, $vector:ident => $body:expr) => {
+        match $games {
+            $crate::any::AnyVecGame::DarkChess($vector) => $body,
+        }
+    };
+}
+
+impl AnyVecGame {
+    /// Cuts games off after so many plies; see [`VecGame::with_ply_limit`].
+    pub fn with_ply_limit(self, plies: u32) -> AnyVecGame {
+        match self {
+            AnyVecGame::DarkChess(games) => AnyVecGame::DarkChess(games.with_ply_limit(plies)),
+        }
+    }
+
+    /// An independent copy of one row's game, hidden pieces included. `seed` feeds the draws that
+    /// [`AnyGame::step_with`] makes.
+    pub fn copy_row(&self, row: usize, seed: u64) -> Box<dyn AnyGame> {
+        with_vec_family!(self, games => Box::new(Running::from_state(games.game().clone(), *games.state(row), seed)))
+    }
+
+    /// The public position of one row's game as text.
+    pub fn position(&self, row: usize) -> String {
+        with_vec_family!(self, games => {
+            let (game, state) = (games.game(), games.state(row));
+            game.view_text(game.view(state, game.to_move(state)))
+        })
+    }
+}
+
+/// What rebuilds a game exactly, hidden pieces and later draws included: where it began and what was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// The name of the rules.
+    pub rules: String,
+    /// The seed.
+    pub seed: u64,
+    /// The position it started from, when not from the game's start.
+    pub start: Option<String>,
+    /// The plies: `b3` where the deal decided what a flip showed, `b3(n)` where the outcome was given, `a4-a5()`
+    /// where the ply has no outcome but was played by [`AnyGame::step_with`], which draws the hidden pieces anew.
+    pub plies: Vec<String>,
+}
+
+impl Script {
+    /// The game.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the rules, the position or a ply.
+    pub fn rebuild(&self) -> Result<Box<dyn AnyGame>, Error> {
+        let rules = AnyRules::parse(&self.rules)?;
+        let mut game = match &self.start {
+            None => rules.start(self.seed),
+            Some(position) => rules.start_from(position, self.seed)?,
+        };
+        for ply in &self.plies {
+            match ply.strip_suffix(')').and_then(|ply| ply.split_once('(')) {
+                None => game.step(i32::from(game.action_id(ply)?))?,
+                Some((action, outcome)) => game.step_with(i32::from(game.action_id(action)?), outcome)?,
+            }
+        }
+        Ok(game)
     }
 }
 
@@ -129,6 +213,12 @@ pub trait AnyGame: Send + Sync {
     fn text(&self) -> String;
     /// The game so far as a record.
     fn record(&self) -> Record;
+    /// What rebuilds the game exactly; nothing for a copy of one of many games, whose deal has no seed of its own.
+    fn script(&self) -> Option<Script>;
+    /// The seed it was dealt from.
+    fn seed(&self) -> u64;
+    /// The [`Running`] game behind the interface, for code that is generic over families, such as agents.
+    fn as_any(&self) -> &dyn std::any::Any;
     /// An independent copy, hidden pieces included.
     fn copy(&self) -> Box<dyn AnyGame>;
 }
@@ -141,7 +231,11 @@ pub struct Running<G: Game> {
     seed: u64,
     /// Where it started, when not at the game's start.
     start: Option<String>,
+    /// Whether the seed and the plies give the state; not so when it came from elsewhere.
+    rebuildable: bool,
     plies: Vec<record::Ply>,
+    /// For each ply, whether its outcome was given instead of dealt.
+    given: Vec<bool>,
     rng: Rng,
 }
 
@@ -150,7 +244,7 @@ impl<G: Game> Running<G> {
     pub fn new(game: G, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let state = game.deal(&mut rng);
-        Running { game, state, seed, start: None, plies: Vec::new(), rng }
+        Running { game, state, seed, start: None, rebuildable: true, plies: Vec::new(), given: Vec::new(), rng }
     }
 
     /// A game that goes on from a position, hidden pieces drawn from a seed.
@@ -161,13 +255,15 @@ impl<G: Game> Running<G> {
         let view = game.parse_view(position)?;
         let mut rng = Rng::new(seed);
         let state = game.deal_from(&view, &mut rng);
-        Ok(Running { start: Some(game.view_text(&view)), game, state, seed, plies: Vec::new(), rng })
+        let start = Some(game.view_text(&view));
+        Ok(Running { start, game, state, seed, rebuildable: true, plies: Vec::new(), given: Vec::new(), rng })
     }
 
     /// A game that goes on from a whole state, as an environment owns one.
     pub fn from_state(game: G, state: G::State, seed: u64) -> Self {
         let start = game.view_text(game.view(&state, game.to_move(&state)));
-        Running { game, state, seed, start: Some(start), plies: Vec::new(), rng: Rng::new(seed) }
+        let (plies, given, rng) = (Vec::new(), Vec::new(), Rng::new(seed));
+        Running { game, state, seed, start: Some(start), rebuildable: false, plies, given, rng }
     }
 
     /// The rules.
@@ -224,6 +320,7 @@ impl<G: Game> AnyGame for Running<G> {
         let shown = self.game.play(&mut self.state, action);
         let outcome = shown.map(|shown| self.game.outcome_name(shown));
         self.plies.push(record::Ply { action: self.game.action_name(action), outcome });
+        self.given.push(false);
         Ok(())
     }
 
@@ -258,6 +355,7 @@ impl<G: Game> AnyGame for Running<G> {
         self.game.play_with(&mut view, action, shown);
         self.state = self.game.deal_from(&view, &mut self.rng);
         self.plies.push(record::Ply { action: name, outcome: shown.map(|_| outcome.into()) });
+        self.given.push(true);
         Ok(())
     }
 
@@ -281,7 +379,76 @@ impl<G: Game> AnyGame for Running<G> {
         Record::of(self.game.spec(), self.seed, self.start.clone(), self.plies.clone(), self.status())
     }
 
+    fn script(&self) -> Option<Script> {
+        if !self.rebuildable {
+            return None;
+        }
+        let text = |(ply, &given): (&record::Ply, &bool)| match (given, &ply.outcome) {
+            (false, _) => ply.action.clone(),
+            (true, outcome) => format!("{}({})", ply.action, outcome.as_deref().unwrap_or("")),
+        };
+        let plies = self.plies.iter().zip(&self.given).map(text).collect();
+        Some(Script { rules: self.game.spec().name.clone(), seed: self.seed, start: self.start.clone(), plies })
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+
     fn copy(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A script gives the game back with the pieces still face down, whatever mixture of plies led to it.
+    #[test]
+    fn a_script_rebuilds_the_deal() {
+        let rules = AnyRules::parse("darkchess:mini").unwrap();
+        for seed in 0..20 {
+            let mut game = rules.start(seed);
+            let mut rng = Rng::new(seed);
+            for ply in 0..6 {
+                let legal = game.legal_actions();
+                if legal.is_empty() {
+                    break;
+                }
+                let action = i32::from(legal[rng.below(legal.len() as u32) as usize]);
+                let outcomes = game.chance_outcomes(action).unwrap();
+                match (ply % 3, outcomes.first()) {
+                    (1, Some((name, _))) => game.step_with(action, name).unwrap(),
+                    (1, None) => game.step_with(action, "").unwrap(),
+                    _ => game.step(action).unwrap(),
+                }
+            }
+            let mut again = game.script().unwrap().rebuild().unwrap();
+            assert_eq!(again.script(), game.script());
+            while let Some(&action) = game.legal_actions().first() {
+                game.step(i32::from(action)).unwrap();
+                again.step(i32::from(action)).unwrap();
+                assert_eq!(again.position(), game.position());
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_of_many_games_is_copied_with_its_deal() {
+        let rules = AnyRules::parse("darkchess").unwrap();
+        let AnyVecGame::DarkChess(mut games) = rules.start_many(3, 5, 1).unwrap();
+        let mut actions = [0; 3];
+        games.sample_actions(&mut actions).unwrap();
+        let mut copy = AnyVecGame::DarkChess(games).copy_row(1, 5);
+        let AnyVecGame::DarkChess(mut games) = rules.start_many(3, 5, 1).unwrap();
+        games.step(&actions, crate::vector::BatchMut::default()).unwrap();
+        copy.step(actions[1]).unwrap();
+        assert_eq!(copy.position(), AnyVecGame::DarkChess(games).position(1));
+        assert_eq!(copy.script(), None);
     }
 }

@@ -1,0 +1,162 @@
+//! Agents: whoever chooses an action from what its seat may see.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anqi_env::any::{AnyRules, AnyVecGame, Running};
+use anqi_env::darkchess::DarkChess;
+use anqi_env::game::{Action, Game as _};
+use anqi_env::rng::Rng;
+use anqi_train::agent::{self, AgentError, AgentSpec, Turn};
+use anqi_train::checkpoint;
+use numpy::PyArray1;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::args::{self, Arg};
+use crate::game::Game;
+use crate::vec_game::VecGame;
+
+/// Games whose observations an agent gets at a time; more would only need more memory.
+const ROWS: usize = 512;
+
+/// Whoever plays: "random", "greedy" or "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5".
+///
+/// An agent gets what the seat to move may see and cannot look under a piece. The same seed and the same calls give the
+/// same choices.
+///
+/// Args:
+///     text: The agent's name.
+///     seed: What its own chance follows from.
+#[pyclass(frozen, module = "anqi")]
+pub(crate) struct Agent {
+    spec: AgentSpec,
+    seed: u64,
+    /// Calls so far that may leave something to chance; each has random streams of its own.
+    calls: AtomicU64,
+    /// The agent as it was made for the rules of each hash.
+    made: Mutex<Vec<(u64, Player)>>,
+}
+
+type Player = Arc<dyn agent::Agent<DarkChess>>;
+
+#[pymethods]
+impl Agent {
+    #[new]
+    #[pyo3(signature = (text, seed = Arg::Omitted), text_signature = "(text, seed=0)")]
+    fn new(py: Python<'_>, text: &str, seed: Arg<'_>) -> PyResult<Self> {
+        let seed = match seed {
+            Arg::Omitted => 0,
+            Arg::Given(seed) => args::number("seed", &seed, 0..=u64::MAX)?,
+        };
+        let spec = AgentSpec::parse(text).map_err(fault)?;
+        let agent = Agent { spec, seed, calls: AtomicU64::new(0), made: Mutex::new(Vec::new()) };
+        // What is wrong with a checkpoint is told now, not in the first game.
+        if let AgentSpec::Net { path, .. } = &agent.spec {
+            py.detach(|| {
+                let (_, card) = checkpoint::load_net(path)?;
+                match AnyRules::parse(&card.game) {
+                    Ok(AnyRules::DarkChess(game)) => agent.player(&game).map(drop),
+                    Err(_) => Ok(()),
+                }
+            })
+            .map_err(fault)?;
+        }
+        Ok(agent)
+    }
+
+    /// The agent's name.
+    #[getter]
+    fn name(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// What its own chance follows from.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Chooses an action.
+    fn act(&self, py: Python<'_>, game: &Game) -> PyResult<Action> {
+        let running = ongoing(game)?;
+        let chosen = py.detach(|| {
+            let mut rng = Rng::branch(self.seed, &[self.next_call(), 0]);
+            let turn = Turn { view: running.view(), rng: &mut rng };
+            Ok(self.player(running.game())?.act(running.game(), &mut [turn])[0])
+        });
+        chosen.map_err(fault)
+    }
+
+    /// The probability of each action: float32 [num_actions].
+    fn policy<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let running = ongoing(game)?;
+        let policy = py.detach(|| Ok(self.player(running.game())?.policy(running.game(), running.view())));
+        Ok(PyArray1::from_slice(py, &policy.map_err(fault)?))
+    }
+
+    /// The result it expects for the seat to move, from -1 (lost) to 1 (won).
+    fn value(&self, py: Python<'_>, game: &Game) -> PyResult<f32> {
+        let running = ongoing(game)?;
+        py.detach(|| Ok(self.player(running.game())?.value(running.game(), running.view()))).map_err(fault)
+    }
+
+    /// Chooses an action in every game: int32 [N].
+    fn act_batch<'py>(&self, py: Python<'py>, vec: &VecGame) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let inner = vec.lock()?;
+        let AnyVecGame::DarkChess(games) = &inner.games;
+        let chosen = py.detach(|| {
+            let (game, call) = (games.game(), self.next_call());
+            let player = self.player(game)?;
+            let mut chosen = Vec::with_capacity(games.len());
+            for first in (0..games.len()).step_by(ROWS) {
+                let rows = first..games.len().min(first + ROWS);
+                let mut streams: Vec<Rng> =
+                    rows.clone().map(|row| Rng::branch(self.seed, &[call, row as u64])).collect();
+                let turn = |(row, rng)| {
+                    let state = games.state(row);
+                    Turn { view: game.view(state, game.to_move(state)), rng }
+                };
+                let mut turns: Vec<Turn<'_, DarkChess>> = rows.zip(&mut streams).map(turn).collect();
+                chosen.extend(player.act(game, &mut turns).into_iter().map(i32::from));
+            }
+            Ok(chosen)
+        });
+        Ok(PyArray1::from_slice(py, &chosen.map_err(fault)?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<anqi.Agent {}, seed {}>", self.spec, self.seed)
+    }
+}
+
+impl Agent {
+    fn next_call(&self) -> u64 {
+        self.calls.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The agent for a game's rules, made when they are first met.
+    fn player(&self, game: &DarkChess) -> Result<Player, AgentError> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let hash = game.spec().rules_hash;
+        if let Some((_, player)) = made.iter().find(|(rules, _)| *rules == hash) {
+            return Ok(player.clone());
+        }
+        let player = self.spec.build(game)?;
+        made.push((hash, player.clone()));
+        Ok(player)
+    }
+}
+
+/// A game in which somebody is to move.
+fn ongoing(game: &Game) -> PyResult<&Running<DarkChess>> {
+    let game = game.inside();
+    if !game.status().is_ongoing() {
+        return Err(PyValueError::new_err("the game is over: there is nothing to choose"));
+    }
+    game.as_any().downcast_ref().ok_or_else(|| PyTypeError::new_err("agents do not play this family of games"))
+}
+
+fn fault(fault: AgentError) -> PyErr {
+    PyValueError::new_err(fault.to_string())
+}

@@ -1,0 +1,292 @@
+//! Thousands of games behind one Python object.
+
+use std::sync::{Mutex, MutexGuard};
+
+use anqi_env::any::AnyVecGame;
+use anqi_env::game::Spec;
+use anqi_env::vector::BatchMut;
+use anqi_env::with_vec_family;
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::args::Arg;
+use crate::batch::{Batch, Reserved, Sizes};
+use crate::game::Game;
+use crate::{actions, args, errors};
+
+/// How many of the batches handed out last are remembered, to be used again once nobody holds them: fresh memory
+/// costs a page fault for every 4 KiB, which takes as long as playing the games.
+const POOL: usize = 64;
+
+/// Memory that they may keep from others, save the few that any loop needs.
+const POOL_BYTES: usize = 128 << 20;
+const POOL_LEAST: usize = 4;
+
+/// More games than fit into the memory of most machines; one mistyped digit must not end the process.
+const MAX_GAMES: u64 = 1 << 22;
+const MAX_THREADS: u64 = 1 << 10;
+
+/// Thousands of games of one kind, stepped together in Rust; each row is one game seen by the seat to move.
+///
+/// A game that ends starts anew in the same step. The same seed gives the same games, whatever the number of threads.
+///
+/// Args:
+///     game: The game with its profile and options, such as "darkchess:icga".
+///     num_envs: How many games, N.
+///     seed: What the deals and `sample_actions` follow from; None takes a fresh one, which `seed` then tells.
+///     threads: Threads that share the work; None takes one for each core.
+///     copy: True gives arrays that are safe to keep; False gives the same arrays again in every step.
+///     max_plies: Cuts games off after so many plies (`truncated`); None leaves the end to the rules.
+///     **options: Options of the game, such as quiet_limit=50.
+#[pyclass(frozen, module = "anqi")]
+pub(crate) struct VecGame {
+    spec: Spec,
+    sizes: Sizes,
+    threads: usize,
+    copy: bool,
+    max_plies: Option<u32>,
+    /// The process the threads live in; a fork has none of them.
+    process: u32,
+    inner: Mutex<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) games: AnyVecGame,
+    seed: u64,
+    actions: Vec<i32>,
+    /// The last batches handed out.
+    issued: Vec<Py<Batch>>,
+}
+
+#[pymethods]
+impl VecGame {
+    #[new]
+    #[pyo3(
+        signature = (
+            game = "darkchess", num_envs = Arg::Omitted, seed = Arg::Omitted, threads = None, copy = true,
+            max_plies = None, **options
+        ),
+        text_signature =
+            "(game='darkchess', num_envs=1024, seed=0, threads=None, copy=True, max_plies=None, **options)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of the Python class")]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        num_envs: Arg<'_>,
+        seed: Arg<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
+        copy: bool,
+        max_plies: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let rules = args::rules(game, options)?;
+        let num_games = match num_envs {
+            Arg::Omitted => 1024,
+            Arg::Given(number) => args::number("num_envs", &number, 1..=MAX_GAMES)? as usize,
+        };
+        let seed = match seed {
+            Arg::Omitted => 0,
+            Arg::Given(seed) => args::seed(py, Some(seed).as_ref().filter(|seed| !seed.is_none()))?,
+        };
+        let threads = match threads {
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+            Some(number) => args::number("threads", number, 1..=MAX_THREADS)? as usize,
+        };
+        let max_plies = match max_plies {
+            None => None,
+            Some(number) => Some(args::number("max_plies", number, 1..=u64::from(u32::MAX))? as u32),
+        };
+        let mut games = py.detach(|| rules.start_many(num_games, seed, threads)).map_err(errors::value)?;
+        if let Some(plies) = max_plies {
+            games = games.with_ply_limit(plies);
+        }
+        let spec = rules.spec().clone();
+        Ok(VecGame {
+            sizes: Sizes::new(num_games, &spec),
+            max_plies: max_plies.or(spec.ply_limit),
+            spec,
+            threads,
+            copy,
+            process: std::process::id(),
+            inner: Mutex::new(Inner { games, seed, actions: Vec::with_capacity(num_games), issued: Vec::new() }),
+        })
+    }
+
+    /// The game with its profile and options.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// Number of games, N.
+    #[getter]
+    fn num_envs(&self) -> usize {
+        self.sizes.games
+    }
+
+    /// Number of actions, A.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.sizes.actions
+    }
+
+    /// Number of seats at the board.
+    #[getter]
+    fn num_seats(&self) -> usize {
+        self.sizes.seats
+    }
+
+    /// Number of scalars of an observation, K.
+    #[getter]
+    fn num_scalars(&self) -> usize {
+        self.sizes.scalars
+    }
+
+    /// Planes, rows and columns of an observation: (C, H, W).
+    #[getter]
+    fn planes_shape(&self) -> (usize, usize, usize) {
+        let [planes, rows, columns] = self.sizes.planes;
+        (planes, rows, columns)
+    }
+
+    /// Threads that share the work.
+    #[getter]
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Plies after which a game is cut off; None when only the rules end it.
+    #[getter]
+    fn max_plies(&self) -> Option<u32> {
+        self.max_plies
+    }
+
+    /// The seed that the games follow from.
+    #[getter]
+    fn seed(&self) -> PyResult<u64> {
+        Ok(self.lock()?.seed)
+    }
+
+    /// Starts every game anew, from another seed where one is given, and gives the first observations.
+    #[pyo3(signature = (seed = None))]
+    fn reset(&self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Batch>> {
+        let seed = seed.map(|seed| args::number("seed", seed, 0..=u64::MAX)).transpose()?;
+        let mut inner = self.lock()?;
+        let (batch, mut arrays) = self.issue(py, &mut inner)?;
+        inner.seed = seed.unwrap_or(inner.seed);
+        let (games, out) = (&mut inner.games, arrays.slices()?);
+        py.detach(|| with_vec_family!(games, games => games.reset(seed, out))).map_err(errors::value)?;
+        Ok(batch)
+    }
+
+    /// Plays one action in every game; a game that ends starts anew in the same call.
+    ///
+    /// Args:
+    ///     actions: Any integers of shape [N].
+    ///
+    /// Raises:
+    ///     IllegalActionError: An action is not legal in its row, which is named. No game was changed.
+    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Py<Batch>> {
+        let mut inner = self.lock()?;
+        self.read(actions, &mut inner)?;
+        let (batch, mut arrays) = self.issue(py, &mut inner)?;
+        inner.play(py, arrays.slices()?)?;
+        Ok(batch)
+    }
+
+    /// As `step`, but writes into the arrays of a batch that is given: one from here, or a `Batch` of your own arrays.
+    fn step_into(&self, py: Python<'_>, actions: &Bound<'_, PyAny>, batch: &Bound<'_, Batch>) -> PyResult<()> {
+        let mut inner = self.lock()?;
+        self.read(actions, &mut inner)?;
+        let mut arrays = batch.get().reserve(py, self.sizes)?;
+        inner.play(py, arrays.slices()?)
+    }
+
+    /// Draws a uniformly random legal action for every game: int32 [N].
+    fn sample_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let mut inner = self.lock()?;
+        let actions = PyArray1::<i32>::zeros(py, self.sizes.games, false);
+        {
+            let mut array = actions.try_readwrite()?;
+            let (slice, games) = (array.as_slice_mut()?, &mut inner.games);
+            py.detach(|| with_vec_family!(games, games => games.sample_actions(slice))).map_err(errors::value)?;
+        }
+        Ok(actions)
+    }
+
+    /// An independent copy of one row's game, hidden pieces included.
+    fn game(&self, row: &Bound<'_, PyAny>) -> PyResult<Game> {
+        let inner = self.lock()?;
+        let outside = |fault: PyErr| match fault.is_instance_of::<PyValueError>(row.py()) {
+            true => PyIndexError::new_err(fault.value(row.py()).to_string()),
+            false => fault,
+        };
+        let row = args::number("row", row, 0..=self.sizes.games as u64 - 1).map_err(outside)?;
+        Ok(Game::new(inner.games.copy_row(row as usize, inner.seed)))
+    }
+
+    /// The public position of every game as text.
+    fn positions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let inner = self.lock()?;
+        let games = &inner.games;
+        Ok(py.detach(|| (0..self.sizes.games).map(|row| games.position(row)).collect()))
+    }
+
+    fn __len__(&self) -> usize {
+        self.sizes.games
+    }
+
+    fn __repr__(&self) -> String {
+        let VecGame { spec, sizes, threads, .. } = self;
+        format!("<anqi.VecGame {}, {} games, {threads} threads>", spec.name, sizes.games)
+    }
+}
+
+impl VecGame {
+    pub(crate) fn lock(&self) -> PyResult<MutexGuard<'_, Inner>> {
+        // A fork copies the object but not its threads: waiting for them would never end.
+        if self.threads > 1 && std::process::id() != self.process {
+            return Err(PyRuntimeError::new_err(
+                "this VecGame was made before the process forked: make it in the process that uses it, or with threads=1",
+            ));
+        }
+        self.inner.try_lock().map_err(|_| {
+            PyRuntimeError::new_err("this VecGame is working in another thread: give each thread a VecGame of its own")
+        })
+    }
+
+    fn read(&self, actions: &Bound<'_, PyAny>, inner: &mut Inner) -> PyResult<()> {
+        actions::read(actions, self.sizes.games, self.sizes.actions, &mut inner.actions)
+    }
+
+    /// A batch that nobody else holds, or with `copy=False` the one batch there is, ready to be written into.
+    fn issue<'py>(&self, py: Python<'py>, inner: &mut Inner) -> PyResult<(Py<Batch>, Reserved<'py>)> {
+        let free = |batch: &Py<Batch>| !self.copy || Batch::is_idle(batch.bind(py));
+        if let Some(place) = inner.issued.iter().position(free) {
+            let batch = inner.issued[place].clone_ref(py);
+            match batch.get().reserve(py, self.sizes) {
+                Ok(arrays) => return Ok((batch, arrays)),
+                Err(fault) if !self.copy => return Err(fault),
+                // Somebody made an array read-only or changed its shape before letting it go.
+                Err(_) => drop(inner.issued.remove(place)),
+            }
+        }
+        let batch = Py::new(py, Batch::zeros(py, self.sizes))?;
+        let arrays = batch.get().reserve(py, self.sizes)?;
+        if inner.issued.len() >= POOL.min(POOL_BYTES / self.sizes.bytes()).max(POOL_LEAST) {
+            inner.issued.remove(0);
+        }
+        inner.issued.push(batch.clone_ref(py));
+        Ok((batch, arrays))
+    }
+}
+
+impl Inner {
+    fn play(&mut self, py: Python<'_>, out: BatchMut<'_>) -> PyResult<()> {
+        let Inner { games, actions, .. } = self;
+        py.detach(|| with_vec_family!(games, games => games.step(actions, out))).map_err(errors::value)
+    }
+}

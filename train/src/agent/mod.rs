@@ -1,0 +1,146 @@
+//! Agents: whatever chooses an action from what its seat may see.
+//!
+//! An agent gets a [`Game::View`], never a state, so it cannot look under a piece.
+
+mod greedy;
+mod net;
+mod random;
+
+pub use greedy::{Greedy, Material};
+pub use net::{NetAgent, choose};
+pub use random::Random;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anqi_env::game::{Action, Game};
+use anqi_env::rng::Rng;
+
+/// One position to act in: what the seat sees, and the seat's own random stream.
+pub struct Turn<'a, G: Game> {
+    /// What the seat to move sees.
+    pub view: &'a G::View,
+    /// The stream for whatever the agent leaves to chance.
+    pub rng: &'a mut Rng,
+}
+
+/// Something that plays.
+pub trait Agent<G: Game>: Send + Sync {
+    /// Chooses an action in each of many games at once.
+    fn act(&self, game: &G, turns: &mut [Turn<'_, G>]) -> Vec<Action>;
+    /// Probability of each action, [A]; the illegal ones have 0.
+    fn policy(&self, game: &G, view: &G::View) -> Vec<f32>;
+    /// Expected result for the seat to move, from -1 (lost) to 1 (won).
+    fn value(&self, game: &G, view: &G::View) -> f32;
+}
+
+/// A fault in an agent's name or in what it needs.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// No agent of that name.
+    #[error("unknown agent '{0}': known agents are random, greedy, net:CHECKPOINT")]
+    Unknown(String),
+    /// An option it does not have, or a bad value.
+    #[error("agent '{agent}': {message}")]
+    Option {
+        /// The agent as it was written.
+        agent: String,
+        /// What is wrong and what would be right.
+        message: String,
+    },
+    /// A checkpoint that cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] crate::checkpoint::CheckpointError),
+}
+
+/// An agent as users write it: `random`, `greedy`, `net:checkpoints/darkchess,temperature=0.5`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AgentSpec {
+    /// Uniformly random.
+    Random,
+    /// The most valuable capture.
+    Greedy,
+    /// A network.
+    Net {
+        /// The checkpoint's folder.
+        path: PathBuf,
+        /// 0 takes the most probable action, 1 draws from the policy.
+        temperature: f32,
+    },
+}
+
+impl AgentSpec {
+    /// Reads an agent's name.
+    ///
+    /// # Errors
+    /// An unknown name or option; the known ones are listed.
+    pub fn parse(text: &str) -> Result<AgentSpec, AgentError> {
+        let mut parts = text.split(',');
+        let name = parts.next().unwrap_or_default().trim();
+        let option = |message: String| AgentError::Option { agent: text.into(), message };
+        let (kind, argument) = name.split_once(':').unwrap_or((name, ""));
+        let mut temperature = 0.0;
+        for part in parts {
+            match (kind, part.split_once('=')) {
+                ("net", Some(("temperature", value))) => {
+                    let value = value.parse().ok().filter(|t: &f32| (0.0..=10.0).contains(t));
+                    temperature = value.ok_or_else(|| option("temperature must be a number from 0 to 10".into()))?;
+                }
+                ("net", _) => return Err(option(format!("unknown option '{part}': known are temperature=0..10"))),
+                _ => return Err(option(format!("unknown option '{part}': {kind} takes none"))),
+            }
+        }
+        match (kind, argument) {
+            ("random", "") => Ok(AgentSpec::Random),
+            ("greedy", "") => Ok(AgentSpec::Greedy),
+            ("net", "") => Err(option("a folder must follow, such as net:runs/latest".into())),
+            ("net", path) => Ok(AgentSpec::Net { path: path.into(), temperature }),
+            _ => Err(AgentError::Unknown(text.into())),
+        }
+    }
+
+    /// Makes the agent for a game.
+    ///
+    /// # Errors
+    /// A checkpoint that cannot be read or was trained for other rules or another encoding.
+    pub fn build<G: Material>(&self, game: &G) -> Result<Arc<dyn Agent<G>>, AgentError> {
+        Ok(match self {
+            AgentSpec::Random => Arc::new(Random),
+            AgentSpec::Greedy => Arc::new(Greedy),
+            AgentSpec::Net { path, temperature } => Arc::new(NetAgent::load(path, game, *temperature)?),
+        })
+    }
+}
+
+impl std::fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            AgentSpec::Random => write!(f, "random"),
+            AgentSpec::Greedy => write!(f, "greedy"),
+            AgentSpec::Net { path, temperature: 0.0 } => write!(f, "net:{}", path.display()),
+            AgentSpec::Net { path, temperature } => write!(f, "net:{},temperature={temperature}", path.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for text in ["random", "greedy", "net:a/b", "net:a/b,temperature=0.5"] {
+            assert_eq!(AgentSpec::parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn faults_list_what_is_known() {
+        let fault = |text| AgentSpec::parse(text).unwrap_err().to_string();
+        assert_eq!(fault("gredy"), "unknown agent 'gredy': known agents are random, greedy, net:CHECKPOINT");
+        assert_eq!(fault("greedy,depth=2"), "agent 'greedy,depth=2': unknown option 'depth=2': greedy takes none");
+        assert!(fault("net:").contains("a folder must follow"));
+        assert!(fault("net:a,temperature=x").contains("from 0 to 10"));
+        assert!(fault("net:a,depth=2").contains("temperature=0..10"));
+    }
+}

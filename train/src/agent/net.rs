@@ -1,0 +1,82 @@
+//! A network as a player: its policy, without search.
+
+use std::path::Path;
+
+use anqi_env::game::{Action, Game};
+use anqi_env::rng::Rng;
+
+use super::{Agent, AgentError, Turn};
+use crate::encode::{Encoded, shape_of};
+use crate::net::{Infer, Output};
+
+/// Plays a network's policy.
+pub struct NetAgent {
+    infer: Infer,
+    temperature: f32,
+}
+
+impl NetAgent {
+    /// Loads a checkpoint's network for a game.
+    ///
+    /// # Errors
+    /// A folder that is no whole checkpoint, or one trained for other rules or another encoding.
+    pub fn load<G: Game>(path: &Path, game: &G, temperature: f32) -> Result<NetAgent, AgentError> {
+        let (net, card) = crate::checkpoint::load_net(path)?;
+        let spec = game.spec();
+        card.check(path, spec.rules_hash, spec.encoding, &shape_of(spec))?;
+        Ok(NetAgent::new(Infer::new(&net, card.shape), temperature))
+    }
+
+    /// A network in memory as a player.
+    pub fn new(infer: Infer, temperature: f32) -> NetAgent {
+        NetAgent { infer, temperature }
+    }
+
+    fn run<G: Game>(&self, game: &G, views: &[&G::View]) -> Output {
+        let mut encoded = Encoded::new(game.spec(), views.len());
+        views.iter().enumerate().for_each(|(row, view)| encoded.write(game, view, row));
+        self.infer.run(&encoded.planes, &encoded.scalars, &encoded.mask, views.len())
+    }
+}
+
+/// An action by its log-probabilities: the most probable at temperature 0, else drawn from the policy
+/// raised to 1/temperature. The first of equals.
+pub fn choose(log_probs: &[f32], temperature: f32, rng: &mut Rng) -> Action {
+    let most = log_probs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    if temperature <= 0.0 {
+        return log_probs.iter().position(|&p| p == most).unwrap_or(0) as Action;
+    }
+    let weight = |p: f32| ((p - most) / temperature).exp();
+    let total: f32 = log_probs.iter().map(|&p| weight(p)).sum();
+    let mut left = rng.unit() * total;
+    let mut chosen = 0;
+    for (action, &p) in log_probs.iter().enumerate() {
+        let weight = weight(p);
+        if weight > 0.0 {
+            chosen = action;
+            left -= weight;
+            if left < 0.0 {
+                break;
+            }
+        }
+    }
+    chosen as Action
+}
+
+impl<G: Game> Agent<G> for NetAgent {
+    fn act(&self, game: &G, turns: &mut [Turn<'_, G>]) -> Vec<Action> {
+        let views: Vec<&G::View> = turns.iter().map(|turn| turn.view).collect();
+        let output = self.run(game, &views);
+        let rows = output.logp.chunks_exact(game.spec().num_actions);
+        turns.iter_mut().zip(rows).map(|(turn, row)| choose(row, self.temperature, turn.rng)).collect()
+    }
+
+    fn policy(&self, game: &G, view: &G::View) -> Vec<f32> {
+        self.run(game, &[view]).logp.iter().map(|p| p.exp()).collect()
+    }
+
+    fn value(&self, game: &G, view: &G::View) -> f32 {
+        let wdl = self.run(game, &[view]).wdl;
+        wdl[0] - wdl[2]
+    }
+}

@@ -1,0 +1,82 @@
+//! `anqi eval`
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use anqi_env::any::AnyRules;
+use anqi_env::rng::Rng;
+use anqi_env::with_family;
+use serde_json::json;
+
+use super::output::Output;
+use super::progress::Progress;
+use super::train::ladder_table;
+use super::{Failure, JsonArgs};
+use crate::agent::{Agent, AgentSpec};
+use crate::arena;
+use crate::checkpoint::{self, Rung};
+use crate::workers::Workers;
+
+#[derive(clap::Args)]
+#[command(after_help = "Example: anqi eval runs/darkchess-001/checkpoint --against random,greedy --pairs 200\n\n\
+    Each pair is one deal played twice with the seats swapped; the interval is over pairs.")]
+pub(super) struct Args {
+    /// The checkpoint's folder
+    checkpoint: PathBuf,
+    /// Agents to play against, separated by commas
+    #[arg(long, value_delimiter = ',', default_values_t = ["random".to_string(), "greedy".to_string()])]
+    against: Vec<String>,
+    /// Duplicate pairs against each
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pairs: u32,
+    /// Seed of the deals
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// 0 plays the most probable action, 1 draws from the policy
+    #[arg(long, default_value_t = 0.0)]
+    temperature: f32,
+    /// Threads; without it, one a core
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let out = Output::new(&args.json);
+    if !(0.0..=10.0).contains(&args.temperature) {
+        return Err(Failure::Input(format!("--temperature {}: expected 0 to 10", args.temperature)));
+    }
+    let path = checkpoint::find(&args.checkpoint).map_err(Failure::input)?;
+    let card = checkpoint::load_card(&path).map_err(Failure::input)?;
+    let rules = AnyRules::parse(&card.game).map_err(Failure::input)?;
+    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
+    let workers = Workers::new(threads).map_err(Failure::work)?;
+    let pairs = args.pairs as usize;
+    let opponents: Result<Vec<AgentSpec>, _> = args.against.iter().map(|name| AgentSpec::parse(name)).collect();
+    let opponents = opponents.map_err(Failure::input)?;
+    let net = AgentSpec::Net { path: path.clone(), temperature: args.temperature };
+
+    let mut ladder = Vec::new();
+    let progress = Mutex::new(Progress::new("measuring", (pairs * opponents.len()) as u64));
+    with_family!(&rules, game => {
+        let net: Arc<dyn Agent<_>> = net.build(game).map_err(Failure::input)?;
+        for (number, opponent) in opponents.iter().enumerate() {
+            let opponent_agent = opponent.build(game).map_err(Failure::input)?;
+            let seed = Rng::branch(args.seed, &[number as u64]).bits();
+            let tell = |done: usize| {
+                if let Ok(mut progress) = progress.lock() {
+                    progress.advance(done as u64);
+                }
+            };
+            let played = arena::play(game, [&net, &opponent_agent], pairs, seed, &workers, &tell);
+            ladder.push(Rung::new(&opponent.to_string(), &played));
+        }
+    });
+    if let Ok(progress) = progress.lock() {
+        progress.finish();
+    }
+    out.line(format!("{} on {}, {pairs} duplicate pairs each, seed {}", path.display(), rules.spec().name, args.seed));
+    out.table(&ladder_table(&ladder));
+    out.figures(&json!({ "checkpoint": path, "game": rules.spec().name, "pairs": pairs, "seed": args.seed, "ladder": ladder }))
+}

@@ -1,0 +1,104 @@
+//! What commands print, as text or as JSON, and how they fail.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::JsonArgs;
+
+/// Why a command ends with a status other than 0.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Unusable arguments or input: status 2.
+    #[error("{0}")]
+    Input(String),
+    /// The work itself failed: status 1.
+    #[error("{0}")]
+    Work(String),
+}
+
+impl Failure {
+    pub(super) fn status(&self) -> u8 {
+        match self {
+            Failure::Input(_) => 2,
+            Failure::Work(_) => 1,
+        }
+    }
+
+    /// Unusable input.
+    pub(super) fn input(fault: impl std::fmt::Display) -> Failure {
+        Failure::Input(fault.to_string())
+    }
+
+    /// Failed work.
+    pub(super) fn work(fault: impl std::fmt::Display) -> Failure {
+        Failure::Work(fault.to_string())
+    }
+}
+
+/// Standard output for people, unless JSON goes there.
+pub(super) struct Output<'a> {
+    json: Option<&'a Path>,
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn new(args: &'a JsonArgs) -> Self {
+        Output { json: args.json.as_deref() }
+    }
+
+    fn json_on_stdout(&self) -> bool {
+        self.json == Some(Path::new("-"))
+    }
+
+    /// Prints a line for people.
+    pub(super) fn line(&self, text: impl std::fmt::Display) {
+        if !self.json_on_stdout() {
+            // A reader that has gone away, such as `head`, is no fault of ours.
+            let _ = writeln!(io::stdout(), "{text}");
+        }
+    }
+
+    /// Prints rows with their columns aligned: the first to the left, the others to the right.
+    pub(super) fn table(&self, rows: &[Vec<String>]) {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+        for row in rows {
+            let cell = |(i, cell): (usize, &String)| match i {
+                0 => format!("{cell:<0$}", widths[0]),
+                _ => format!("{cell:>0$}", widths[i]),
+            };
+            self.line(row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end());
+        }
+    }
+
+    /// Writes the figures where `--json` says.
+    pub(super) fn figures(&self, figures: &impl Serialize) -> Result<(), Failure> {
+        let Some(path) = self.json else { return Ok(()) };
+        let text = serde_json::to_string_pretty(figures).map_err(Failure::work)? + "\n";
+        if self.json_on_stdout() {
+            let _ = io::stdout().write_all(text.as_bytes());
+            return Ok(());
+        }
+        let fault = |fault: io::Error| Failure::Input(format!("--json {}: {fault}", path.display()));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fault)?;
+        file.write_all(text.as_bytes()).map_err(fault)?;
+        file.persist(path).map_err(|e| fault(e.error))?;
+        Ok(())
+    }
+}
+
+/// `12,345,678`
+pub(super) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,242 @@
+//! `anqi train`
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anqi_env::any::AnyRules;
+use anqi_env::with_family;
+use serde_json::json;
+
+use super::output::{Output, grouped};
+use super::progress::Progress;
+use super::{Failure, JsonArgs};
+use crate::checkpoint::{self, Rung};
+use crate::config::Config;
+use crate::run::{self, Folder, Observer, RunError, Trainer, Update};
+
+#[derive(clap::Args, Default)]
+#[command(after_help = "Examples:\n  anqi train\n  anqi train darkchess:icga --minutes 10 --set net.width=512\n  \
+    anqi train --resume runs/darkchess-001\n\nCtrl-C ends a run early with a saved checkpoint.")]
+pub(super) struct Args {
+    /// Game with profile and options; without it, the preset's
+    game: Option<String>,
+    /// Settings that come with anqi: quick (the default), residual, mini
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// Settings from a TOML file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// One setting, such as net.width=128; may stand several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Minutes of training
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Plies of self-play; such a run gives the same result every time
+    #[arg(long)]
+    plies: Option<u64>,
+    /// Seed of everything
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Threads; without it, one a core
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Folder for checkpoint and figures; without it, a new one in runs/
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on from a run's last checkpoint, with its settings; later arguments change them
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["preset", "config", "out", "game"])]
+    resume: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
+impl Args {
+    /// What stands on the command line beside files, as settings.
+    fn settings(&self) -> Vec<String> {
+        let mut sets = Vec::new();
+        // A limit on the command line is the only limit, unless both are given.
+        if self.plies.is_some() && self.minutes.is_none() {
+            sets.push("minutes=0".into());
+        }
+        if self.minutes.is_some() && self.plies.is_none() {
+            sets.push("plies=0".into());
+        }
+        sets.extend(self.plies.map(|plies| format!("plies={plies}")));
+        sets.extend(self.minutes.map(|minutes| format!("minutes={minutes:?}")));
+        sets.extend(self.seed.map(|seed| format!("seed={seed}")));
+        sets.extend(self.threads.map(|threads| format!("threads={threads}")));
+        sets.extend(self.game.as_ref().map(|game| format!("game={}", toml::Value::from(game.as_str()))));
+        sets.extend(self.sets.iter().cloned());
+        sets
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let out = Output::new(&args.json);
+    let settings = args.settings();
+    let resumed = args.resume.as_ref().map(|path| Folder { path: path.clone() });
+    let config = match &resumed {
+        Some(folder) => {
+            let checkpoint = checkpoint::find(&folder.checkpoint()).map_err(Failure::input)?;
+            Config::load(None, Some(&checkpoint.join("config.toml")), &settings)
+        }
+        None => Config::load(args.preset.as_deref(), args.config.as_deref(), &settings),
+    };
+    let config = config.map_err(Failure::input)?;
+    let rules = AnyRules::parse(&config.game).map_err(Failure::input)?;
+    let folder = match (resumed, &args.out) {
+        (Some(folder), _) => folder,
+        (None, Some(path)) => Folder { path: fresh(path)? },
+        (None, None) => Folder { path: next_run(&config.game) },
+    };
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).map_err(Failure::work)?;
+
+    let limit = match (config.minutes > 0.0, config.plies > 0) {
+        (true, true) => format!("{} minutes or {} plies", config.minutes, grouped(config.plies)),
+        (true, false) => format!("{} minutes", config.minutes),
+        (false, _) => format!("{} plies", grouped(config.plies)),
+    };
+    let threads = config.threads();
+    out.line(format!(
+        "training {} for {limit} on {threads} thread{}, seed {}; figures and checkpoints in {}",
+        rules.spec().name,
+        if threads == 1 { "" } else { "s" },
+        config.seed,
+        folder.path.display()
+    ));
+    let mut watcher = Watcher::new(&config);
+    let outcome = with_family!(&rules, game => {
+        let trainer = match args.resume {
+            Some(_) => Trainer::resume(game, config.clone(), &folder.checkpoint()),
+            None => Trainer::new(game, config.clone()),
+        };
+        trainer.and_then(|trainer| run::train(trainer, &folder, &mut watcher, &stop))
+    });
+    watcher.progress.finish();
+    let outcome = outcome.map_err(|fault| match fault {
+        RunError::Learn { .. } | RunError::Threads { .. } => Failure::work(fault),
+        _ => Failure::input(fault),
+    })?;
+
+    let run::Counters { updates, plies, games, seconds } = outcome.counters;
+    out.line(format!(
+        "{} plies, {} games, {} updates in {seconds:.0} s ({} plies/s; self-play {:.0} %, learning {:.0} %)",
+        grouped(plies),
+        grouped(games),
+        grouped(updates),
+        grouped((plies as f64 / seconds.max(1e-9)) as u64),
+        100.0 * watcher.play_seconds / watcher.seconds().max(1e-9),
+        100.0 * watcher.learn_seconds / watcher.seconds().max(1e-9),
+    ));
+    if !outcome.ladder.is_empty() {
+        out.line("");
+        out.table(&ladder_table(&outcome.ladder));
+        out.line("");
+    }
+    if outcome.stopped {
+        out.line(format!("stopped early; go on with: anqi train --resume {}", folder.path.display()));
+    }
+    out.line(format!("checkpoint: {}", outcome.checkpoint.display()));
+    out.figures(&json!({
+        "game": rules.spec().name,
+        "checkpoint": outcome.checkpoint,
+        "stopped": outcome.stopped,
+        "counters": outcome.counters,
+        "play_seconds": watcher.play_seconds,
+        "learn_seconds": watcher.learn_seconds,
+        "ladder": outcome.ladder,
+    }))
+}
+
+/// Scores with their intervals, a row an opponent.
+pub(super) fn ladder_table(ladder: &[Rung]) -> Vec<Vec<String>> {
+    let mut rows: Vec<Vec<String>> =
+        vec![["against", "score", "95 % interval", "won", "drawn", "lost", "pairs"].map(String::from).into()];
+    rows.extend(ladder.iter().map(|rung| {
+        let [won, drawn, lost] = rung.wins_draws_losses;
+        vec![
+            rung.against.clone(),
+            format!("{:.3}", rung.score.score),
+            format!("{:.3} - {:.3}", rung.score.lower, rung.score.upper),
+            won.to_string(),
+            drawn.to_string(),
+            lost.to_string(),
+            rung.pairs.to_string(),
+        ]
+    }));
+    rows
+}
+
+/// A folder that holds no run yet.
+fn fresh(path: &Path) -> Result<PathBuf, Failure> {
+    if path.join("checkpoint").exists() || path.join("metrics.jsonl").exists() {
+        let path = path.display();
+        return Err(Failure::Input(format!("--out {path}: holds a run; go on with --resume {path}, or name another folder")));
+    }
+    Ok(path.to_path_buf())
+}
+
+/// The first of runs/GAME-001, -002, .. that does not exist.
+fn next_run(game: &str) -> PathBuf {
+    let family = game.split(':').next().unwrap_or("run");
+    let name = |number: u32| Path::new("runs").join(format!("{family}-{number:03}"));
+    (1..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
+}
+
+/// Shows a run's progress.
+struct Watcher {
+    progress: Progress,
+    play_seconds: f64,
+    learn_seconds: f64,
+    minutes: f64,
+    first_seconds: Option<f64>,
+}
+
+impl Watcher {
+    fn new(config: &Config) -> Watcher {
+        let progress = Progress::new("training", 1000);
+        Watcher { progress, play_seconds: 0.0, learn_seconds: 0.0, minutes: config.minutes, first_seconds: None }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.play_seconds + self.learn_seconds
+    }
+}
+
+impl Observer for Watcher {
+    fn updated(&mut self, update: &Update) {
+        self.play_seconds += update.play_seconds;
+        self.learn_seconds += update.learn_seconds;
+        let seconds = update.counters.seconds;
+        self.first_seconds.get_or_insert(seconds);
+        self.progress.set((1000.0 * update.progress) as u64, || {
+            let left = match self.minutes > 0.0 {
+                true => self.minutes * 60.0 - seconds,
+                false => seconds * (1.0 / update.progress.max(1e-9) - 1.0),
+            };
+            format!(
+                "{:.0}k plies/s, {} games, policy {:+.3} value {:.3} entropy {:.2}, {:.0} s left",
+                update.counters.plies as f64 / seconds.max(1e-9) / 1000.0,
+                grouped(update.counters.games),
+                update.losses.policy,
+                update.losses.value,
+                update.losses.entropy,
+                left.max(0.0)
+            )
+        });
+    }
+
+    fn measuring(&mut self, against: &str, _done: usize, pairs: usize) {
+        if std::io::stderr().is_terminal() {
+            self.progress.set(1000, || format!("measuring against {against}, {pairs} pairs"));
+        }
+    }
+
+    fn measured(&mut self, _rung: &Rung) {}
+}

@@ -1,0 +1,321 @@
+//! A training run's settings: presets, files and `--set`.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::learn::PpoConfig;
+use crate::net::NetConfig;
+use crate::returns::Lambdas;
+use crate::rollout::RolloutConfig;
+
+/// Every setting of a training run. A file or preset names only what differs from the defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Game with profile and options.
+    pub game: String,
+    /// Seed of the weights, the deals and every choice.
+    pub seed: u64,
+    /// Wall-clock limit in minutes; 0 = none. Time decides how far such a run gets, so only runs limited by
+    /// `plies` alone give the same result every time.
+    pub minutes: f64,
+    /// Limit in plies of self-play; 0 = none.
+    pub plies: u64,
+    /// Threads; 0 = one a core. They never change a result.
+    pub threads: usize,
+    /// The network.
+    pub net: NetConfig,
+    /// Self-play.
+    pub rollout: RolloutConfig,
+    /// How far estimates look ahead.
+    pub lambda: Lambdas,
+    /// The loss and the optimiser.
+    pub ppo: PpoConfig,
+    /// What changes in the course of a run.
+    pub schedule: Schedule,
+    /// Which plies of a batch are learned from.
+    pub select: Select,
+    /// Measuring strength on the way and at the end.
+    pub eval: EvalConfig,
+    /// Minutes between checkpoints.
+    pub checkpoint_minutes: f64,
+}
+
+/// Linear schedules over the run: value at its start and at its end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Schedule {
+    /// Adam's learning rate.
+    pub learning_rate: [f64; 2],
+    /// Weight of the pull towards uniform play (the magnet).
+    pub magnet: [f64; 2],
+}
+
+/// Which plies of a batch are learned from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Select {
+    /// Share of plies, those with the largest advantage by size, that the policy learns from.
+    pub policy: f32,
+    /// Share of plies, drawn at random, that the value learns from.
+    pub value: f32,
+    /// Learn from a random reflection of each ply's board.
+    pub reflect: bool,
+}
+
+/// Measuring strength.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvalConfig {
+    /// Agents to play against.
+    pub against: Vec<String>,
+    /// Minutes between measurements on the way; 0 = only at the end.
+    pub minutes: f64,
+    /// Duplicate pairs against each on the way.
+    pub pairs: usize,
+    /// Duplicate pairs against each at the end, on deals of their own.
+    pub final_pairs: usize,
+    /// 0 plays the most probable action, 1 draws from the policy.
+    pub temperature: f32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            game: "darkchess:taiwan".into(),
+            seed: 1,
+            minutes: 2.0,
+            plies: 0,
+            threads: 0,
+            net: NetConfig::default(),
+            rollout: RolloutConfig::default(),
+            lambda: Lambdas::default(),
+            ppo: PpoConfig::default(),
+            schedule: Schedule::default(),
+            select: Select::default(),
+            eval: EvalConfig::default(),
+            checkpoint_minutes: 1.0,
+        }
+    }
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Schedule { learning_rate: [1e-3, 1e-4], magnet: [0.02, 0.002] }
+    }
+}
+
+impl Default for Select {
+    fn default() -> Self {
+        Select { policy: 0.25, value: 0.25, reflect: true }
+    }
+}
+
+impl Default for EvalConfig {
+    fn default() -> Self {
+        EvalConfig { against: vec!["random".into(), "greedy".into()], minutes: 0.0, pairs: 50, final_pairs: 200, temperature: 0.0 }
+    }
+}
+
+/// A fault in a setting, named by its place.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// No preset of that name.
+    #[error("unknown preset '{name}': known presets are {known}")]
+    UnknownPreset {
+        /// What was asked for.
+        name: String,
+        /// The presets that exist.
+        known: String,
+    },
+    /// A file that cannot be read.
+    #[error("config {path}: {message}")]
+    File {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A `--set` that cannot be used.
+    #[error("--set {text}: {message}")]
+    Set {
+        /// The argument.
+        text: String,
+        /// What is wrong and what would be right.
+        message: String,
+    },
+    /// A value that cannot be.
+    #[error("config {key}: {message}")]
+    Value {
+        /// The key.
+        key: &'static str,
+        /// What would be right.
+        message: String,
+    },
+}
+
+/// Name, file and purpose of every preset; the first is the default.
+pub const PRESETS: &[(&str, &str)] = &[
+    ("quick", include_str!("../presets/quick.toml")),
+    ("residual", include_str!("../presets/residual.toml")),
+    ("mini", include_str!("../presets/mini.toml")),
+];
+
+impl Config {
+    /// A preset, or a file where one is given, with settings on top.
+    ///
+    /// # Errors
+    /// An unknown preset or key, an unreadable file, a bad value; each named by its place.
+    pub fn load(preset: Option<&str>, file: Option<&Path>, sets: &[String]) -> Result<Config, ConfigError> {
+        let (place, text) = match (preset, file) {
+            (_, Some(path)) => {
+                let place = path.display().to_string();
+                let text = std::fs::read_to_string(path)
+                    .map_err(|fault| ConfigError::File { path: place.clone(), message: fault.to_string() })?;
+                (place, text)
+            }
+            (name, None) => {
+                let name = name.unwrap_or(PRESETS[0].0);
+                let found = PRESETS.iter().find(|(known, _)| *known == name);
+                let (name, text) = found.ok_or_else(|| ConfigError::UnknownPreset {
+                    name: name.into(),
+                    known: PRESETS.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", "),
+                })?;
+                (format!("preset {name}"), text.to_string())
+            }
+        };
+        let at_file = |message: String| ConfigError::File { path: place.clone(), message };
+        let mut table: toml::Table = text.parse().map_err(|fault| at_file(one_line(&fault)))?;
+        Config::from_table(&table).map_err(at_file)?;
+        for text in sets {
+            let at_set = |message: String| ConfigError::Set { text: text.clone(), message };
+            set(&mut table, text).map_err(at_set)?;
+            Config::from_table(&table).map_err(at_set)?;
+        }
+        let config = Config::from_table(&table).map_err(at_file)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn from_table(table: &toml::Table) -> Result<Config, String> {
+        table.clone().try_into().map_err(|fault: toml::de::Error| one_line(&fault))
+    }
+
+    /// Whether every value can be.
+    ///
+    /// # Errors
+    /// The first that cannot, with what would be right.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let share = |key, value: f32, least: f32| {
+            let fits = (least..=1.0).contains(&value);
+            fits.then_some(()).ok_or_else(|| bad(key, format!("{value}: expected a share from {least} to 1")))
+        };
+        fn bad(key: &'static str, message: String) -> ConfigError {
+            ConfigError::Value { key, message }
+        }
+        share("select.policy", self.select.policy, 0.0)?;
+        share("select.value", self.select.value, 0.0)?;
+        share("rollout.midgame", self.rollout.midgame, 0.0)?;
+        share("lambda.advantage", self.lambda.advantage, 0.0)?;
+        share("lambda.value", self.lambda.value, 0.0)?;
+        if self.select.policy + self.select.value <= 0.0 {
+            return Err(bad("select", "policy and value are both 0: nothing would be learned".into()));
+        }
+        if self.minutes <= 0.0 && self.plies == 0 {
+            return Err(bad("minutes", "minutes and plies are both 0: expected a limit".into()));
+        }
+        for (key, value) in [("minutes", self.minutes), ("checkpoint_minutes", self.checkpoint_minutes), ("eval.minutes", self.eval.minutes)]
+        {
+            if !(0.0..=1e6).contains(&value) {
+                return Err(bad(key, format!("{value}: expected minutes from 0 to a million")));
+            }
+        }
+        let rates = self.schedule.learning_rate;
+        if rates.iter().any(|rate| !(0.0..=1.0).contains(rate)) {
+            return Err(bad("schedule.learning_rate", format!("{rates:?}: expected two rates from 0 to 1")));
+        }
+        if self.schedule.magnet.iter().any(|weight| !(0.0..=10.0).contains(weight)) {
+            return Err(bad("schedule.magnet", format!("{:?}: expected two weights from 0 to 10", self.schedule.magnet)));
+        }
+        if self.threads > 1024 {
+            return Err(bad("threads", format!("{}: expected at most 1024", self.threads)));
+        }
+        if !(1..=1_000_000).contains(&self.rollout.games) || !(1..=100_000).contains(&self.rollout.plies) {
+            let RolloutConfig { games, plies, .. } = self.rollout;
+            return Err(bad("rollout", format!("games = {games}, plies = {plies}: expected 1 to 1,000,000 and 1 to 100,000")));
+        }
+        Ok(())
+    }
+
+    /// Threads to use.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        }
+    }
+}
+
+/// Puts `a.b=value` into a table; the value is TOML, or a string where it is none.
+fn set(table: &mut toml::Table, text: &str) -> Result<(), String> {
+    let (path, value) = text.split_once('=').ok_or("expected key=value, such as net.width=128")?;
+    let parsed: Result<toml::Table, _> = format!("value = {value}").parse();
+    let value = match parsed {
+        Ok(mut table) => table.remove("value").ok_or("the value is empty")?,
+        Err(_) => toml::Value::String(value.into()),
+    };
+    let mut keys: Vec<&str> = path.split('.').map(str::trim).collect();
+    let last = keys.pop().unwrap_or_default();
+    let mut place = table;
+    for key in keys {
+        let inner = place.entry(key).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+        place = inner.as_table_mut().ok_or_else(|| format!("{key} is no group of settings"))?;
+    }
+    place.insert(last.into(), value);
+    Ok(())
+}
+
+/// A TOML fault without its drawing of the source.
+fn one_line(fault: &toml::de::Error) -> String {
+    let message = fault.message().replace('\n', " ");
+    fault.span().filter(|span| span.start > 0).map_or(message.clone(), |span| format!("byte {}: {message}", span.start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_loads_and_round_trips() {
+        for (name, _) in PRESETS {
+            let config = Config::load(Some(name), None, &[]).unwrap();
+            let text = toml::to_string(&config).unwrap();
+            assert_eq!(toml::from_str::<Config>(&text).unwrap(), config, "{name}");
+            anqi_env::any::AnyRules::parse(&config.game).unwrap();
+        }
+    }
+
+    #[test]
+    fn settings_are_laid_on_top() {
+        let sets = ["net.width=64", "game=darkchess:mini", "select.reflect=false", "schedule.magnet=[0.1, 0.0]"];
+        let config = Config::load(None, None, &sets.map(String::from)).unwrap();
+        assert_eq!((config.net.width, config.game.as_str(), config.select.reflect), (64, "darkchess:mini", false));
+        assert_eq!(config.schedule.magnet, [0.1, 0.0]);
+    }
+
+    #[test]
+    fn faults_name_the_key_and_what_is_right() {
+        let fault = |text: &str| Config::load(None, None, &[text.into()]).unwrap_err().to_string();
+        assert!(fault("net.widht=64").contains("--set net.widht=64: unknown field `widht`, expected one of"));
+        assert!(fault("net.width=many").contains("--set net.width=many: "));
+        assert!(fault("width").contains("expected key=value"));
+        assert!(fault("seed.a=1").contains("--set seed.a=1"));
+        assert!(fault("select.policy=2").contains("expected a share from 0 to 1"));
+        assert!(fault("minutes=0").contains("expected a limit"));
+        let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
+        assert_eq!(fault, "unknown preset 'fast': known presets are quick, residual, mini");
+        let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
+        assert!(fault.starts_with("config no/such.toml: "), "{fault}");
+    }
+}

@@ -1,0 +1,42 @@
+//! Observations as the flat arrays that networks take.
+
+use anqi_env::game::{Game, Spec};
+
+use crate::net::Shape;
+
+/// What a game's encoding gives a network.
+pub fn shape_of(spec: &Spec) -> Shape {
+    let [channels, rows, cols] = spec.planes;
+    Shape { channels, rows, cols, scalars: spec.num_scalars, actions: spec.num_actions }
+}
+
+/// Observations and masks of n positions, row by row.
+#[derive(Clone, Debug, Default)]
+pub struct Encoded {
+    /// [n, C, R, W]
+    pub planes: Vec<u8>,
+    /// [n, K]
+    pub scalars: Vec<f32>,
+    /// [n, A]
+    pub mask: Vec<i8>,
+}
+
+impl Encoded {
+    /// Room for n positions.
+    pub fn new(spec: &Spec, n: usize) -> Encoded {
+        Encoded {
+            planes: vec![0; n * spec.planes_len()],
+            scalars: vec![0.0; n * spec.num_scalars],
+            mask: vec![0; n * spec.num_actions],
+        }
+    }
+
+    /// Writes a position into a row, as the seat to move sees it.
+    pub fn write<G: Game>(&mut self, game: &G, view: &G::View, row: usize) {
+        let spec = game.spec();
+        let (p, k, a) = (spec.planes_len(), spec.num_scalars, spec.num_actions);
+        let seat = game.view_to_move(view);
+        game.observe(view, seat, &mut self.planes[row * p..][..p], &mut self.scalars[row * k..][..k]);
+        game.mask(view, &mut self.mask[row * a..][..a]);
+    }
+}

@@ -1,0 +1,134 @@
+//! Learning: which plies are learned from, the loss, the optimiser and the update.
+
+mod adam;
+mod loss;
+mod ppo;
+mod select;
+#[cfg(test)]
+mod tests;
+
+use thiserror::Error;
+
+use crate::net::Shape;
+
+pub use ppo::{Learner, Losses, PpoConfig};
+pub use select::samples;
+
+/// Positions to learn from, as arrays of `n` rows behind one another.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Samples {
+    /// `[n, C * cells]`
+    pub planes: Vec<u8>,
+    /// `[n, K]`
+    pub scalars: Vec<f32>,
+    /// `[n, A]`, zero for illegal actions
+    pub mask: Vec<i8>,
+    /// `[n]`: the action that was played, which must be legal
+    pub action: Vec<u32>,
+    /// `[n, A]`: natural logarithms of the probabilities with which the action was chosen. What stands at illegal
+    /// actions is not read.
+    pub old_logp: Vec<f32>,
+    /// `[n]`: how much better than expected the action was, already normalised
+    pub advantage: Vec<f32>,
+    /// `[n, 3]`: the distribution over win, draw and loss to learn, for the seat to move
+    pub target: Vec<f32>,
+    /// `[n]`: weight of the row in the policy's loss; 0 leaves it out
+    pub policy_weight: Vec<f32>,
+    /// `[n]`: weight of the row in the value's loss; 0 leaves it out
+    pub value_weight: Vec<f32>,
+}
+
+impl Samples {
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.action.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.action.is_empty()
+    }
+
+    /// Whether the arrays fit each other and the network.
+    ///
+    /// # Errors
+    /// The first array with another length, or the first row whose action is not legal.
+    pub fn check(&self, shape: Shape) -> Result<(), LearnError> {
+        let n = self.len();
+        for (field, found, expected) in [
+            ("planes", self.planes.len(), n * shape.planes()),
+            ("scalars", self.scalars.len(), n * shape.scalars),
+            ("mask", self.mask.len(), n * shape.actions),
+            ("old_logp", self.old_logp.len(), n * shape.actions),
+            ("advantage", self.advantage.len(), n),
+            ("target", self.target.len(), n * 3),
+            ("policy_weight", self.policy_weight.len(), n),
+            ("value_weight", self.value_weight.len(), n),
+        ] {
+            if found != expected {
+                return Err(LearnError::Length { field, found, expected });
+            }
+        }
+        for (row, &action) in self.action.iter().enumerate() {
+            let mask = &self.mask[row * shape.actions..][..shape.actions];
+            if mask.get(action as usize).is_none_or(|&legal| legal == 0) {
+                return Err(LearnError::Action { row, action });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What keeps a network from learning.
+#[derive(Debug, Error, PartialEq)]
+pub enum LearnError {
+    /// A loss or gradient that is no number. The learner is as it was before the update.
+    #[error("the {what} of minibatch {minibatch} is {value}; a smaller learning rate may help")]
+    NotFinite {
+        /// Loss or gradient.
+        what: &'static str,
+        /// Which minibatch of the update, from 0.
+        minibatch: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// An array that does not fit the others.
+    #[error("samples.{field} holds {found} values, but the rows need {expected}")]
+    Length {
+        /// The array.
+        field: &'static str,
+        /// Its length.
+        found: usize,
+        /// The right length.
+        expected: usize,
+    },
+    /// An action that was not legal.
+    #[error("row {row} of the samples: action {action} is not legal there")]
+    Action {
+        /// The row.
+        row: usize,
+        /// Its action.
+        action: u32,
+    },
+    /// An index without a row.
+    #[error("order names row {row}, but there are {rows} rows")]
+    Order {
+        /// The index.
+        row: u32,
+        /// How many rows there are.
+        rows: usize,
+    },
+    /// A setting that cannot be.
+    #[error("ppo.{key} = {value}: expected {expected}")]
+    Config {
+        /// The key of [`PpoConfig`].
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A saved optimiser that does not fit.
+    #[error("optimiser state: {0}")]
+    Optimizer(String),
+}

@@ -1,0 +1,98 @@
+//! Which plies of a batch are learned from, and how they are laid out for the learner.
+
+use anqi_env::game::{Game, Symmetry};
+use anqi_env::rng::Rng;
+
+use super::Samples;
+use crate::config::Select;
+use crate::rollout::Experience;
+
+/// A ply to learn from.
+struct Pick {
+    row: usize,
+    policy: bool,
+    value: bool,
+}
+
+/// The plies with the largest advantages by size for the policy, a random share for the value.
+///
+/// Most plies of a game teach the policy nothing: it learns from those whose result surprised. The value learns
+/// from an unbiased share, for surprising plies alone would teach it that surprises are the rule.
+fn pick(experience: &Experience, select: &Select, rng: &mut Rng) -> Vec<Pick> {
+    let n = experience.len();
+    let share = |part: f32| ((n as f32 * part).round() as usize).min(n);
+    let mut by_size: Vec<usize> = (0..n).collect();
+    let size = |&row: &usize| experience.advantages[row].abs();
+    let policy = share(select.policy);
+    if policy > 0 && policy < n {
+        // Equal sizes are ordered by row, so that the choice is the same every time.
+        by_size.select_nth_unstable_by(policy - 1, |a, b| size(b).total_cmp(&size(a)).then(a.cmp(b)));
+    }
+    let mut picks: Vec<Pick> = (0..n).map(|row| Pick { row, policy: false, value: false }).collect();
+    by_size[..policy].iter().for_each(|&row| picks[row].policy = true);
+    let mut order: Vec<usize> = (0..n).collect();
+    rng.shuffle(&mut order);
+    order[..share(select.value)].iter().for_each(|&row| picks[row].value = true);
+    picks.retain(|pick| pick.policy || pick.value);
+    picks
+}
+
+/// Makes the learner's samples from a batch.
+pub fn samples<G: Game>(game: &G, experience: &Experience, select: &Select, rng: &mut Rng) -> Samples {
+    let spec = game.spec();
+    let (p, k, a) = (spec.planes_len(), spec.num_scalars, spec.num_actions);
+    let picks = pick(experience, select, rng);
+    let scale = 1.0 / (experience.advantages.iter().map(|x| x * x).sum::<f32>() / experience.len() as f32).sqrt().max(1e-6);
+    let n = picks.len();
+    let mut samples = Samples {
+        planes: vec![0; n * p],
+        scalars: Vec::with_capacity(n * k),
+        mask: vec![0; n * a],
+        old_logp: vec![0.0; n * a],
+        ..Samples::default()
+    };
+    let symmetries = game.symmetries();
+    for (i, &Pick { row, policy, value }) in picks.iter().enumerate() {
+        let symmetry = match select.reflect {
+            true => &symmetries[rng.below(symmetries.len() as u32) as usize],
+            false => &symmetries[0],
+        };
+        let Symmetry { squares, actions } = symmetry;
+        let from = &experience.encoded.planes[row * p..][..p];
+        let to = &mut samples.planes[i * p..][..p];
+        for (from, to) in from.chunks_exact(squares.len()).zip(to.chunks_exact_mut(squares.len())) {
+            from.iter().zip(squares).for_each(|(&value, &square)| to[usize::from(square)] = value);
+        }
+        for (action, &image) in actions.iter().enumerate() {
+            samples.mask[i * a + usize::from(image)] = experience.encoded.mask[row * a + action];
+            samples.old_logp[i * a + usize::from(image)] = experience.logp[row * a + action];
+        }
+        samples.scalars.extend_from_slice(&experience.encoded.scalars[row * k..][..k]);
+        samples.action.push(actions[experience.actions[row] as usize].into());
+        samples.advantage.push(experience.advantages[row] * scale);
+        samples.target.extend_from_slice(&experience.targets[3 * row..][..3]);
+        samples.policy_weight.push(f32::from(u8::from(policy)));
+        samples.value_weight.push(f32::from(u8::from(value)));
+    }
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_advantages_teach_the_policy() {
+        let experience = Experience {
+            actions: vec![0; 8],
+            advantages: vec![0.1, -0.9, 0.0, 0.4, 0.2, -0.4, 0.8, 0.0],
+            ..Experience::default()
+        };
+        let select = Select { policy: 0.25, value: 0.5, reflect: false };
+        let picks = pick(&experience, &select, &mut Rng::new(1));
+        let rows = |wanted: fn(&Pick) -> bool| picks.iter().filter(|p| wanted(p)).map(|p| p.row).collect::<Vec<_>>();
+        assert_eq!(rows(|p| p.policy), [1, 6]);
+        assert_eq!(rows(|p| p.value).len(), 4);
+        assert!(picks.iter().all(|p| p.policy || p.value));
+    }
+}

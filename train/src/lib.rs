@@ -1,0 +1,26 @@
+//! Everything that learns or plays: networks, self-play, training, agents, matches, and the command `anqi`.
+//!
+//! The rooms, in the order in which they build on each other:
+//!
+//! - [`workers`]: threads with a compute pool of their own. [`net`]: the networks. [`encode`]: observations as
+//!   arrays for them.
+//! - [`agent`]: whatever chooses an action. [`arena`]: matches on duplicate deals, with intervals.
+//! - [`rollout`]: self-play; [`returns`]: what each ply was worth; [`learn`]: the loss and the update.
+//! - [`run`]: the training loop; [`config`]: its settings; [`checkpoint`], [`log`], [`tensorboard`]: what it
+//!   leaves behind.
+//! - [`commands`]: the command line.
+
+pub mod agent;
+pub mod arena;
+pub mod checkpoint;
+pub mod commands;
+pub mod config;
+pub mod encode;
+pub mod learn;
+pub mod log;
+pub mod net;
+pub mod returns;
+pub mod rollout;
+pub mod run;
+pub mod tensorboard;
+pub mod workers;

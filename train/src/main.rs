@@ -1,0 +1,7 @@
+//! The command `anqi`: see `anqi --help`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    anqi_train::commands::run()
+}

@@ -1,0 +1,438 @@
+//! The networks: what they take, what they return, how they start and how their weights are named.
+//!
+//! An architecture is one file with one burn module. Training runs the module; acting runs
+//! [`Infer`], which holds the same weights in the layout that suits it.
+
+mod init;
+mod kernel;
+
+pub mod infer;
+pub mod mlp;
+pub mod residual;
+
+use burn::Tensor;
+use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
+use burn::tensor::{Device, TensorData};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use infer::{Infer, Output};
+pub use mlp::Mlp;
+pub use residual::Residual;
+
+/// What a game's encoding gives a network and what it asks back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    /// Planes of the board, `C`.
+    pub channels: usize,
+    /// Rows of the board, `R`.
+    pub rows: usize,
+    /// Columns of the board.
+    pub cols: usize,
+    /// Numbers beside the planes, `K`.
+    pub scalars: usize,
+    /// Actions, `A`.
+    pub actions: usize,
+}
+
+impl Shape {
+    /// Cells of the board.
+    pub fn cells(&self) -> usize {
+        self.rows * self.cols
+    }
+
+    /// Values in the planes of one position.
+    pub fn planes(&self) -> usize {
+        self.channels * self.cells()
+    }
+}
+
+/// The kinds of network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arch {
+    /// Fully connected layers: the fastest on a CPU.
+    #[default]
+    Mlp,
+    /// A tower of 3x3 convolutions: learns more from a position, costs several times as much.
+    Residual,
+}
+
+/// Which network to build.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NetConfig {
+    /// `"mlp"` or `"residual"`.
+    pub arch: Arch,
+    /// Units of a hidden layer (mlp) or channels of the tower (residual).
+    pub width: usize,
+    /// Hidden layers (mlp) or blocks of two convolutions (residual).
+    pub depth: usize,
+}
+
+impl Default for NetConfig {
+    fn default() -> Self {
+        Self {
+            arch: Arch::Mlp,
+            width: 256,
+            depth: 2,
+        }
+    }
+}
+
+/// What keeps a network from being built or given weights.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum NetError {
+    /// A size that no network can have.
+    #[error("net.{key} = {value}: must be from {low} to {high}")]
+    Size {
+        /// The key of [`NetConfig`].
+        key: &'static str,
+        /// Its value.
+        value: usize,
+        /// The least value that works.
+        low: usize,
+        /// The largest value that is allowed.
+        high: usize,
+    },
+    /// A tensor that the network needs is not there.
+    #[error("tensor {name} is missing; this network needs it with shape {expected:?}")]
+    Missing {
+        /// The tensor's name.
+        name: String,
+        /// Its shape in the network.
+        expected: Vec<usize>,
+    },
+    /// A tensor has another shape than the network's.
+    #[error("tensor {name} has shape {found:?}, but this network needs {expected:?}")]
+    Mismatch {
+        /// The tensor's name.
+        name: String,
+        /// Its shape in the file.
+        found: Vec<usize>,
+        /// Its shape in the network.
+        expected: Vec<usize>,
+    },
+    /// A tensor that the network has no place for.
+    #[error("tensor {name} belongs to no layer of this network")]
+    Unknown {
+        /// The tensor's name.
+        name: String,
+    },
+}
+
+/// The two answers of a network.
+#[derive(Debug)]
+pub struct Heads {
+    /// Unnormalised log-probabilities of all actions, illegal ones included.
+    ///
+    /// # Shapes
+    /// `[B, A]`
+    pub logits: Tensor<2>,
+    /// Unnormalised log-probabilities of win, draw and loss for the seat to move.
+    ///
+    /// # Shapes
+    /// `[B, 3]`
+    pub wdl: Tensor<2>,
+}
+
+/// One named tensor of a network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weight {
+    /// Its path in the module, such as `input.weight`.
+    pub name: String,
+    /// Its sizes; the weight of a fully connected layer is `[in, out]`.
+    pub shape: Vec<usize>,
+    /// Its values, the last axis fastest.
+    pub data: Vec<f32>,
+}
+
+/// A network of any architecture.
+#[derive(Module, Debug)]
+pub enum Net {
+    /// Fully connected layers.
+    Mlp(Mlp),
+    /// Convolutions.
+    Residual(Residual),
+}
+
+/// The CPU. burn's own default would prefer whichever accelerator happens to be compiled in.
+pub fn device() -> Device {
+    Device::flex()
+}
+
+impl Net {
+    /// Builds a network on `device` with weights drawn from `seed`.
+    ///
+    /// The weights come from a generator of our own with exactly rounded operations only, so the same
+    /// seed gives the same bytes on every platform and thread. A device with
+    /// [`autodiff`](Device::autodiff) gives a network that can be trained.
+    ///
+    /// # Errors
+    /// If a size of `config` is out of range.
+    pub fn new(
+        config: &NetConfig,
+        shape: Shape,
+        seed: u64,
+        device: &Device,
+    ) -> Result<Self, NetError> {
+        config.check()?;
+        let mut draw = init::Draw::new(seed, device);
+        Ok(match config.arch {
+            Arch::Mlp => Self::Mlp(Mlp::new(config, shape, &mut draw)),
+            Arch::Residual => Self::Residual(Residual::new(config, shape, &mut draw)),
+        })
+    }
+
+    /// Both heads for a batch.
+    ///
+    /// # Shapes
+    /// - `planes`: `[B, C * R * columns]`
+    /// - `scalars`: `[B, K]`
+    pub fn forward(&self, planes: Tensor<2>, scalars: Tensor<2>) -> Heads {
+        match self {
+            Self::Mlp(net) => net.forward(planes, scalars),
+            Self::Residual(net) => net.forward(planes, scalars),
+        }
+    }
+
+    /// What the network takes and returns.
+    pub fn shape(&self) -> Shape {
+        match self {
+            Self::Mlp(net) => net.shape(),
+            Self::Residual(net) => net.shape(),
+        }
+    }
+
+    /// How many numbers are learned.
+    pub fn parameters(&self) -> usize {
+        self.num_params()
+    }
+
+    /// All tensors with their names, always in the same order.
+    pub fn weights(&self) -> Vec<Weight> {
+        let mut reader = Reader::default();
+        self.visit(&mut reader);
+        reader.weights
+    }
+
+    /// All weights behind one another, in the order of [`weights`](Self::weights).
+    pub fn flat(&self) -> Vec<f32> {
+        let mut flat = Vec::with_capacity(self.parameters());
+        for weight in self.weights() {
+            flat.extend(weight.data);
+        }
+        flat
+    }
+
+    /// This network with other weights, given as [`flat`](Self::flat) returns them.
+    ///
+    /// # Panics
+    /// If `flat` does not hold exactly [`parameters`](Self::parameters) numbers.
+    pub fn with_flat(self, flat: &[f32]) -> Self {
+        let mut writer = Writer { rest: flat };
+        let net = self.map(&mut writer);
+        assert!(writer.rest.is_empty(), "more weights than the network has");
+        net
+    }
+
+    /// This network with the weights of `found`, in any order.
+    ///
+    /// # Errors
+    /// If a tensor is missing, has another shape or is not known.
+    pub fn with_weights(self, mut found: Vec<Weight>) -> Result<Self, NetError> {
+        let mut flat = Vec::with_capacity(self.parameters());
+        for own in self.weights() {
+            let Some(at) = found.iter().position(|weight| weight.name == own.name) else {
+                return Err(NetError::Missing {
+                    name: own.name,
+                    expected: own.shape,
+                });
+            };
+            let weight = found.swap_remove(at);
+            if weight.shape != own.shape {
+                return Err(NetError::Mismatch {
+                    name: own.name,
+                    found: weight.shape,
+                    expected: own.shape,
+                });
+            }
+            flat.extend(weight.data);
+        }
+        match found.into_iter().next() {
+            Some(Weight { name, .. }) => Err(NetError::Unknown { name }),
+            None => Ok(self.with_flat(&flat)),
+        }
+    }
+}
+
+impl NetConfig {
+    fn check(&self) -> Result<(), NetError> {
+        for (key, value, low, high) in [
+            ("width", self.width, 1, 8192),
+            ("depth", self.depth, 1, 64),
+        ] {
+            if !(low..=high).contains(&value) {
+                return Err(NetError::Size {
+                    key,
+                    value,
+                    low,
+                    high,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Collects names and values.
+#[derive(Default)]
+struct Reader {
+    path: Vec<String>,
+    weights: Vec<Weight>,
+}
+
+impl ModuleVisitor for Reader {
+    fn enter_module(&mut self, name: &str, _container: &str) {
+        self.path.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container: &str) {
+        self.path.pop();
+    }
+
+    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+        self.weights.push(Weight {
+            // The first name is the variant of the enum: the architecture, which the config holds.
+            name: self.path[1..].join("."),
+            shape: param.dims().to_vec(),
+            data: param
+                .val()
+                .into_data()
+                .try_into_vec()
+                .expect("weights are f32 on every device used here"),
+        });
+    }
+}
+
+/// Hands out a flat slice, tensor by tensor, in the order of [`Reader`].
+struct Writer<'a> {
+    rest: &'a [f32],
+}
+
+impl ModuleMapper for Writer<'_> {
+    fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
+        let dims = param.dims();
+        let (own, rest) = self
+            .rest
+            .split_at_checked(dims.iter().product())
+            .expect("fewer weights than the network has");
+        self.rest = rest;
+        param.map(|old| {
+            let data = TensorData::new(own.to_vec(), dims);
+            let tensor = Tensor::from_data(data, &old.device());
+            tensor.set_require_grad(old.is_require_grad())
+        })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Dark chess on 4x8 cells.
+    pub(crate) const SHAPE: Shape = Shape {
+        channels: 20,
+        rows: 4,
+        cols: 8,
+        scalars: 32,
+        actions: 353,
+    };
+
+    pub(crate) fn config(arch: Arch, width: usize, depth: usize) -> NetConfig {
+        NetConfig { arch, width, depth }
+    }
+
+    #[test]
+    fn the_seed_alone_decides_the_weights() {
+        for config in [config(Arch::Mlp, 48, 3), config(Arch::Residual, 8, 2)] {
+            let net = |seed| Net::new(&config, SHAPE, seed, &device()).unwrap();
+            // A draw from burn's own generator in between must change nothing.
+            let first = net(7).flat();
+            let _ = Tensor::<1>::random([9], burn::tensor::Distribution::Default, &device());
+            assert_eq!(first, net(7).flat());
+            assert_ne!(first, net(8).flat());
+            assert_eq!(first.len(), net(7).parameters());
+            let trainable = Net::new(&config, SHAPE, 7, &device().autodiff()).unwrap();
+            assert_eq!(first, trainable.flat());
+            assert_eq!(first, trainable.valid().flat());
+        }
+    }
+
+    #[test]
+    fn names_are_plain() {
+        let net = Net::new(&config(Arch::Mlp, 8, 2), SHAPE, 1, &device()).unwrap();
+        let names: Vec<_> = net.weights().into_iter().map(|w| w.name).collect();
+        assert_eq!(
+            names,
+            [
+                "input.weight",
+                "input.bias",
+                "hidden.0.weight",
+                "hidden.0.bias",
+                "policy.weight",
+                "policy.bias",
+                "value.weight",
+                "value.bias"
+            ]
+        );
+        assert_eq!(net.weights()[0].shape, [672, 8]);
+    }
+
+    #[test]
+    fn weights_round_trip_and_defects_are_named() {
+        let config = config(Arch::Residual, 8, 1);
+        let net = Net::new(&config, SHAPE, 1, &device()).unwrap();
+        let other = Net::new(&config, SHAPE, 2, &device()).unwrap();
+        let mut weights = net.weights();
+        weights.reverse();
+        let same = other.clone().with_weights(weights.clone()).unwrap();
+        assert_eq!(same.flat(), net.flat());
+
+        let gone = weights.pop().unwrap();
+        let error = other.clone().with_weights(weights.clone()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "tensor stem.weight is missing; this network needs it with shape [8, 20, 3, 3]"
+        );
+        let reshaped = Weight {
+            shape: vec![8, 180],
+            ..gone.clone()
+        };
+        weights.push(reshaped);
+        let error = other.clone().with_weights(weights.clone()).unwrap_err();
+        assert!(matches!(error, NetError::Mismatch { .. }), "{error}");
+        weights.pop();
+        weights.push(Weight {
+            name: "odd".into(),
+            ..gone.clone()
+        });
+        weights.push(gone);
+        let error = other.with_weights(weights).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "tensor odd belongs to no layer of this network"
+        );
+    }
+
+    #[test]
+    fn configs_are_checked() {
+        let error = Net::new(&config(Arch::Mlp, 0, 2), SHAPE, 1, &device()).unwrap_err();
+        assert_eq!(error.to_string(), "net.width = 0: must be from 1 to 8192");
+        assert!(toml::from_str::<NetConfig>("arch = \"transformer\"").is_err());
+        assert!(toml::from_str::<NetConfig>("layers = 3").is_err());
+        let parsed: NetConfig = toml::from_str("arch = \"residual\"\nwidth = 32").unwrap();
+        assert_eq!(parsed, config(Arch::Residual, 32, 2));
+    }
+}

@@ -1,0 +1,291 @@
+//! Self-play: weights and games in, a batch of experience out.
+//!
+//! Games are played in fixed groups, each with its own streams, so a batch depends on the weights, the saved
+//! state and nothing else: not on the number of threads, nor on which of them played a group.
+
+use anqi_env::game::{Game, Spec};
+use anqi_env::rng::Rng;
+use anqi_env::vector::{BatchMut, VecGame, VecState};
+use serde::{Deserialize, Serialize};
+
+use crate::agent::choose;
+use crate::encode::Encoded;
+use crate::net::{Infer, Output};
+use crate::returns::{self, Lambdas};
+use crate::workers::Workers;
+
+/// How self-play is done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RolloutConfig {
+    /// Games played at a time.
+    pub games: usize,
+    /// Games of a group, which one thread plays and the network evaluates together.
+    pub group: usize,
+    /// Plies of every game in one batch.
+    pub plies: usize,
+    /// Share of games that start from a random position in the middle of a game, 0 to 1.
+    pub midgame: f32,
+}
+
+impl Default for RolloutConfig {
+    fn default() -> Self {
+        RolloutConfig { games: 512, group: 128, plies: 32, midgame: 0.0 }
+    }
+}
+
+/// Experience: every ply of every game of one batch, in order of groups, plies, games.
+#[derive(Clone, Debug, Default)]
+pub struct Experience {
+    /// What the seats saw.
+    pub encoded: Encoded,
+    /// [n] actions played.
+    pub actions: Vec<u32>,
+    /// [n, A] log-probabilities of the policy that played.
+    pub logp: Vec<f32>,
+    /// [n] advantages, not normalised.
+    pub advantages: Vec<f32>,
+    /// [n, 3] win, draw and loss to learn.
+    pub targets: Vec<f32>,
+    /// [n, 3] win, draw and loss the network expected.
+    pub expected: Vec<f32>,
+    /// How the games that ended in the batch went.
+    pub ended: Ended,
+}
+
+/// Games that ended: counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ended {
+    /// Games.
+    pub games: u64,
+    /// Of them, drawn.
+    pub draws: u64,
+    /// Of them, won by seat 0.
+    pub first_seat_wins: u64,
+    /// Their plies together.
+    pub plies: u64,
+}
+
+impl Ended {
+    /// Adds another count.
+    pub fn add(&mut self, other: Ended) {
+        self.games += other.games;
+        self.draws += other.draws;
+        self.first_seat_wins += other.first_seat_wins;
+        self.plies += other.plies;
+    }
+}
+
+/// Games that one thread plays together.
+struct Group<G: Game> {
+    games: VecGame<G>,
+    rng: Rng,
+    /// What stands on the boards, observed.
+    encoded: Encoded,
+    seats: Vec<u8>,
+    ply: Vec<u32>,
+}
+
+/// A saved [`Rollout`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RolloutState {
+    groups: Vec<(VecState, Rng)>,
+}
+
+/// All games in play.
+pub struct Rollout<G: Game> {
+    game: G,
+    config: RolloutConfig,
+    groups: Vec<Group<G>>,
+}
+
+impl<G: Game> Rollout<G> {
+    /// Deals the games from a seed.
+    ///
+    /// # Errors
+    /// Sizes that cannot be.
+    pub fn new(game: &G, config: &RolloutConfig, seed: u64) -> Result<Self, anqi_env::Error> {
+        let count = config.games / config.group.max(1);
+        if config.group == 0 || count * config.group != config.games || config.games == 0 || config.plies == 0 {
+            return Err(anqi_env::Error::Shape(format!(
+                "rollout.games = {} must be a multiple of rollout.group = {}, and rollout.plies at least 1",
+                config.games, config.group
+            )));
+        }
+        let groups = (0..count as u64).map(|number| {
+            let seed = Rng::branch(seed, &[number]).bits();
+            let mut group = Group {
+                games: VecGame::new(game.clone(), config.group, seed, 1)?,
+                rng: Rng::branch(seed, &[u64::MAX]),
+                encoded: Encoded::new(game.spec(), config.group),
+                seats: vec![0; config.group],
+                ply: vec![0; config.group],
+            };
+            group.observe()?;
+            Ok(group)
+        });
+        let groups = groups.collect::<Result<_, anqi_env::Error>>()?;
+        Ok(Rollout { game: game.clone(), config: config.clone(), groups })
+    }
+
+    /// Plays `plies` plies of every game with the network's policy.
+    pub fn run(&mut self, infer: &Infer, lambdas: Lambdas, workers: &Workers) -> Experience {
+        let (game, config) = (&self.game, &self.config);
+        let groups = self.groups.iter_mut().collect();
+        let parts = workers.map(groups, |_, group: &mut Group<G>| group.play(game, infer, config, lambdas));
+        let mut all = Experience::default();
+        for part in parts {
+            all.append(part);
+        }
+        all
+    }
+
+    /// Everything that [`Rollout::load`] needs to go on: unfinished games and streams.
+    pub fn save(&self) -> RolloutState {
+        RolloutState { groups: self.groups.iter().map(|group| (group.games.save(), group.rng.clone())).collect() }
+    }
+
+    /// Goes on from what [`Rollout::save`] gave.
+    ///
+    /// # Errors
+    /// Another number of games or groups, or games that cannot be read.
+    pub fn load(&mut self, saved: &RolloutState) -> Result<(), anqi_env::Error> {
+        if saved.groups.len() != self.groups.len() {
+            let (found, expected) = (saved.groups.len(), self.groups.len());
+            return Err(anqi_env::Error::Shape(format!("{found} saved groups of games for {expected}")));
+        }
+        for (group, (games, rng)) in self.groups.iter_mut().zip(&saved.groups) {
+            group.games.load(games)?;
+            group.rng = rng.clone();
+            group.observe()?;
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> Group<G> {
+    fn observe(&mut self) -> Result<(), anqi_env::Error> {
+        self.games.observe(BatchMut {
+            planes: Some(&mut self.encoded.planes),
+            scalars: Some(&mut self.encoded.scalars),
+            mask: Some(&mut self.encoded.mask),
+            seat: Some(&mut self.seats),
+            ply: Some(&mut self.ply),
+            ..BatchMut::default()
+        })
+    }
+
+    fn play(&mut self, game: &G, infer: &Infer, config: &RolloutConfig, lambdas: Lambdas) -> Experience {
+        let spec = game.spec();
+        let (n, plies, seats) = (config.group, config.plies, spec.num_seats);
+        let mut played = Experience::with_room(spec, n * plies);
+        let mut output = Output::default();
+        let mut track = returns::Track::new(n, plies);
+        let (mut actions, mut rewards) = (vec![0i32; n], vec![0.0f32; n * seats]);
+        let (mut terminated, mut truncated) = (vec![false; n], vec![false; n]);
+        for _ in 0..plies {
+            let Encoded { planes, scalars, mask } = &self.encoded;
+            infer.run_into(planes, scalars, mask, n, &mut output);
+            played.encoded.planes.extend_from_slice(planes);
+            played.encoded.scalars.extend_from_slice(scalars);
+            played.encoded.mask.extend_from_slice(mask);
+            played.logp.extend_from_slice(&output.logp);
+            played.expected.extend_from_slice(&output.wdl);
+            for (action, logp) in actions.iter_mut().zip(output.logp.chunks_exact(spec.num_actions)) {
+                *action = choose(logp, 1.0, &mut self.rng).into();
+            }
+            played.actions.extend(actions.iter().map(|&action| action as u32));
+            let movers = self.seats.clone();
+            let lengths = self.ply.clone();
+            let stepped = self.games.step(
+                &actions,
+                BatchMut {
+                    planes: Some(&mut self.encoded.planes),
+                    scalars: Some(&mut self.encoded.scalars),
+                    mask: Some(&mut self.encoded.mask),
+                    seat: Some(&mut self.seats),
+                    rewards: Some(&mut rewards),
+                    terminated: Some(&mut terminated),
+                    truncated: Some(&mut truncated),
+                    ply: Some(&mut self.ply),
+                },
+            );
+            stepped.expect("the policy gives illegal actions no probability");
+            for i in 0..n {
+                let over = terminated[i] || truncated[i];
+                let reward = rewards[i * seats + usize::from(movers[i])];
+                track.push(movers[i], over.then_some(reward));
+                if over {
+                    played.ended.add(Ended {
+                        games: 1,
+                        draws: u64::from(reward == 0.0),
+                        first_seat_wins: u64::from(rewards[i * seats] > 0.0),
+                        plies: u64::from(lengths[i]) + 1,
+                    });
+                    if config.midgame > 0.0 && self.rng.unit() < config.midgame {
+                        self.enter_midgame(game, i);
+                    }
+                }
+            }
+            if config.midgame > 0.0 {
+                self.observe().expect("the same arrays as before");
+            }
+        }
+        let Encoded { planes, scalars, mask } = &self.encoded;
+        infer.run_into(planes, scalars, mask, n, &mut output);
+        (played.advantages, played.targets) = track.finish(&played.expected, &output.wdl, &self.seats, lambdas);
+        played
+    }
+
+    /// Plays random plies in a game that has just started, as many as land it anywhere before its end.
+    fn enter_midgame(&mut self, game: &G, row: usize) {
+        let mut state = *self.games.state(row);
+        let mut before = Vec::new();
+        while game.status(&state).is_ongoing() {
+            before.push(state);
+            let action = game.sample(game.view(&state, game.to_move(&state)), &mut self.rng);
+            game.play(&mut state, action);
+        }
+        let chosen = self.rng.below(before.len() as u32) as usize;
+        self.games.set_state(row, before[chosen]);
+    }
+}
+
+impl Experience {
+    fn with_room(spec: &Spec, n: usize) -> Experience {
+        let room = |width: usize| Vec::with_capacity(n * width);
+        Experience {
+            encoded: Encoded {
+                planes: Vec::with_capacity(n * spec.planes_len()),
+                scalars: room(spec.num_scalars),
+                mask: Vec::with_capacity(n * spec.num_actions),
+            },
+            actions: Vec::with_capacity(n),
+            logp: room(spec.num_actions),
+            expected: room(3),
+            ..Experience::default()
+        }
+    }
+
+    /// Plies in the batch.
+    pub fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// True when nothing was played.
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    fn append(&mut self, mut other: Experience) {
+        self.encoded.planes.append(&mut other.encoded.planes);
+        self.encoded.scalars.append(&mut other.encoded.scalars);
+        self.encoded.mask.append(&mut other.encoded.mask);
+        self.actions.append(&mut other.actions);
+        self.logp.append(&mut other.logp);
+        self.advantages.append(&mut other.advantages);
+        self.targets.append(&mut other.targets);
+        self.expected.append(&mut other.expected);
+        self.ended.add(other.ended);
+    }
+}

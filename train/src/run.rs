@@ -1,0 +1,378 @@
+//! The training loop: play, learn, save, measure.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anqi_env::rng::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{Agent, AgentError, AgentSpec, Material, NetAgent};
+use crate::arena;
+use crate::checkpoint::{self, Card, CheckpointError, Rung};
+use crate::config::{Config, ConfigError};
+use crate::encode::shape_of;
+use crate::learn::{LearnError, Learner, Losses, samples};
+use crate::log::{Log, Row};
+use crate::net::{Infer, Net, NetError, device};
+use crate::rollout::{Ended, Rollout, RolloutState};
+use crate::workers::Workers;
+
+/// What ends a run before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A setting.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The game.
+    #[error(transparent)]
+    Env(#[from] anqi_env::Error),
+    /// The network.
+    #[error(transparent)]
+    Net(#[from] NetError),
+    /// The learner's settings or its saved optimiser.
+    #[error(transparent)]
+    Learner(#[from] LearnError),
+    /// The learner met a number that is none.
+    #[error("update {update}: {fault}; the last good checkpoint is {}", checkpoint.display())]
+    Learn {
+        /// The update.
+        update: u64,
+        /// What happened.
+        fault: LearnError,
+        /// Where to go on from.
+        checkpoint: PathBuf,
+    },
+    /// A checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// An agent to measure against.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// A file of the run's folder.
+    #[error("{path}: {message}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the system said.
+        message: String,
+    },
+    /// Threads that the system does not give.
+    #[error("{threads} threads: {message}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        message: String,
+    },
+}
+
+/// What a run counts. Saved in every checkpoint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Updates of the network.
+    pub updates: u64,
+    /// Plies of self-play.
+    pub plies: u64,
+    /// Games that ended in self-play.
+    pub games: u64,
+    /// Seconds of self-play and learning.
+    pub seconds: f64,
+}
+
+/// The state of a run beside network and optimiser.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    counters: Counters,
+    rng: Rng,
+    rollout: RolloutState,
+}
+
+/// What one update did.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// All so far.
+    pub counters: Counters,
+    /// How far the run is, 0 to 1.
+    pub progress: f64,
+    /// The learner's figures.
+    pub losses: Losses,
+    /// Games that ended in this batch.
+    pub ended: Ended,
+    /// Plies of this batch.
+    pub plies: usize,
+    /// Seconds of self-play.
+    pub play_seconds: f64,
+    /// Seconds of learning.
+    pub learn_seconds: f64,
+    /// The learning rate.
+    pub learning_rate: f64,
+}
+
+/// Somebody who watches a run.
+pub trait Observer {
+    /// An update is done.
+    fn updated(&mut self, update: &Update);
+    /// A measurement has begun or has got so far.
+    fn measuring(&mut self, against: &str, done: usize, pairs: usize);
+    /// A measurement is done.
+    fn measured(&mut self, rung: &Rung);
+}
+
+/// A run in memory.
+pub struct Trainer<G: Material> {
+    game: G,
+    config: Config,
+    workers: Workers,
+    learner: Learner,
+    rollout: Rollout<G>,
+    rng: Rng,
+    counters: Counters,
+    ladder: Vec<Rung>,
+}
+
+impl<G: Material> Trainer<G> {
+    /// A run from the start.
+    ///
+    /// # Errors
+    /// Settings that cannot be.
+    pub fn new(game: &G, config: Config) -> Result<Self, RunError> {
+        config.check()?;
+        let threads = config.threads();
+        let workers =
+            Workers::new(threads).map_err(|fault| RunError::Threads { threads, message: fault.to_string() })?;
+        // Each purpose has a stream of its own, so that a change in one does not shift the others.
+        let stream = |purpose| Rng::branch(config.seed, &[purpose]);
+        let net = Net::new(&config.net, shape_of(game.spec()), stream(0).bits(), &device())?;
+        Ok(Trainer {
+            learner: Learner::new(net, config.ppo.clone())?,
+            rollout: Rollout::new(game, &config.rollout, stream(1).bits())?,
+            rng: stream(2),
+            game: game.clone(),
+            counters: Counters::default(),
+            ladder: Vec::new(),
+            workers,
+            config,
+        })
+    }
+
+    /// A run that goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// A checkpoint that is not whole or belongs to other rules.
+    pub fn resume(game: &G, config: Config, folder: &Path) -> Result<Self, RunError> {
+        let mut trainer = Trainer::new(game, config)?;
+        let (net, card) = checkpoint::load_net(folder)?;
+        let spec = game.spec();
+        card.check(folder, spec.rules_hash, spec.encoding, &shape_of(spec))?;
+        let state = checkpoint::load_state(folder)?;
+        trainer.learner = Learner::resume(net, trainer.config.ppo.clone(), &state.optimizer)?;
+        let saved: Saved = serde_json::from_slice(state.blob(RUN_STATE)?)
+            .map_err(|fault| CheckpointError::damaged(&folder.join("train_state").join(RUN_STATE), fault))?;
+        trainer.rollout.load(&saved.rollout)?;
+        (trainer.rng, trainer.counters, trainer.ladder) = (saved.rng, saved.counters, card.ladder);
+        Ok(trainer)
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The counts so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// How far the run is, 0 to 1: by plies, by time, whichever is further.
+    pub fn progress(&self) -> f64 {
+        let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
+        let plies = share(self.counters.plies as f64, self.config.plies as f64);
+        plies.max(share(self.counters.seconds, self.config.minutes * 60.0)).min(1.0)
+    }
+
+    /// The network for acting.
+    pub fn infer(&self) -> Infer {
+        Infer::new(self.learner.net(), shape_of(self.game.spec()))
+    }
+
+    /// Plays one batch and learns from it.
+    ///
+    /// # Errors
+    /// A loss or gradient that is no number; the network is as it was before.
+    pub fn update(&mut self) -> Result<Update, LearnError> {
+        let progress = self.progress();
+        let now = |[start, end]: [f64; 2]| start + (end - start) * progress;
+        let started = Instant::now();
+        let experience = self.rollout.run(&self.infer(), self.config.lambda, &self.workers);
+        let play_seconds = started.elapsed().as_secs_f64();
+
+        let started = Instant::now();
+        let samples = samples(&self.game, &experience, &self.config.select, &mut self.rng);
+        let mut order: Vec<u32> = (0..samples.action.len() as u32).collect();
+        self.rng.shuffle(&mut order);
+        let (learning_rate, magnet) = (now(self.config.schedule.learning_rate), now(self.config.schedule.magnet));
+        let losses = self.learner.update(&samples, &order, learning_rate, magnet, &self.workers)?;
+        let learn_seconds = started.elapsed().as_secs_f64();
+
+        self.counters.updates += 1;
+        self.counters.plies += experience.len() as u64;
+        self.counters.games += experience.ended.games;
+        self.counters.seconds += play_seconds + learn_seconds;
+        Ok(Update {
+            counters: self.counters,
+            progress: self.progress(),
+            losses,
+            ended: experience.ended,
+            plies: experience.len(),
+            play_seconds,
+            learn_seconds,
+            learning_rate,
+        })
+    }
+
+    /// Saves a whole checkpoint, replacing the one that was there.
+    ///
+    /// # Errors
+    /// A folder that cannot be written; what was there stays.
+    pub fn save(&self, folder: &Path, with_state: bool) -> Result<(), RunError> {
+        let saved =
+            Saved { counters: self.counters, rng: self.rng.clone(), rollout: self.rollout.save() };
+        let spec = self.game.spec();
+        let card = Card {
+            game: spec.name.clone(),
+            rules_hash: format!("{:016x}", spec.rules_hash),
+            encoding: spec.encoding,
+            shape: shape_of(spec),
+            net: self.config.net.clone(),
+            parameters: self.learner.net().parameters(),
+            plies: self.counters.plies,
+            games: self.counters.games,
+            updates: self.counters.updates,
+            seconds: self.counters.seconds,
+            threads: self.config.threads(),
+            seed: self.config.seed,
+            ladder: self.ladder.clone(),
+            ..Card::here()
+        };
+        let state = match with_state {
+            true => {
+                let run = serde_json::to_vec(&saved).map_err(file_error(folder))?;
+                Some(checkpoint::State::new(self.learner.optimizer_bytes()?, vec![(RUN_STATE.into(), run)]))
+            }
+            false => None,
+        };
+        Ok(checkpoint::save(folder, self.learner.net(), &card, &self.config, state.as_ref())?)
+    }
+
+    /// Measures the network against every agent of the ladder, on a bank of deals named by `bank`.
+    ///
+    /// # Errors
+    /// An agent that cannot be made.
+    pub fn measure(&mut self, bank: u64, pairs: usize, observer: &mut dyn Observer) -> Result<(), RunError> {
+        let net: Arc<dyn Agent<G>> = Arc::new(NetAgent::new(self.infer(), self.config.eval.temperature));
+        self.ladder.clear();
+        for (number, name) in self.config.eval.against.iter().enumerate() {
+            let opponent = AgentSpec::parse(name)?.build(&self.game)?;
+            let seed = Rng::branch(self.config.seed, &[3, bank, number as u64]).bits();
+            observer.measuring(name, 0, pairs);
+            let played = arena::play(&self.game, [&net, &opponent], pairs, seed, &self.workers, &|_| {});
+            let rung = Rung::new(name, &played);
+            observer.measured(&rung);
+            self.ladder.push(rung);
+        }
+        Ok(())
+    }
+}
+
+const RUN_STATE: &str = "run.json";
+
+/// Deals that progress is measured on, and deals that results are reported on: never the same.
+const BANK_PROGRESS: u64 = 0;
+const BANK_REPORT: u64 = 1;
+
+fn file_error<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> RunError + '_ {
+    move |fault| RunError::File { path: path.display().to_string(), message: fault.to_string() }
+}
+
+/// The files of a run.
+pub struct Folder {
+    /// The run's folder.
+    pub path: PathBuf,
+}
+
+impl Folder {
+    /// The newest checkpoint.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.path.join("checkpoint")
+    }
+}
+
+/// How a run ended.
+pub struct Outcome {
+    /// The checkpoint.
+    pub checkpoint: PathBuf,
+    /// Strength against the ladder, empty when the run was stopped before its end.
+    pub ladder: Vec<Rung>,
+    /// The counts.
+    pub counters: Counters,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
+}
+
+/// Trains until the limit, saving and measuring on the way; ends early, with a checkpoint, when `stop` is set.
+///
+/// # Errors
+/// See [`RunError`]; checkpoints written before stay.
+pub fn train<G: Material>(
+    mut trainer: Trainer<G>,
+    folder: &Folder,
+    observer: &mut dyn Observer,
+    stop: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let config = trainer.config.clone();
+    // A misspelt agent is found out now, not after the training.
+    for name in &config.eval.against {
+        AgentSpec::parse(name)?.build(&trainer.game)?;
+    }
+    std::fs::create_dir_all(&folder.path).map_err(file_error(&folder.path))?;
+    let mut log = Log::open(&folder.path, trainer.counters.updates).map_err(file_error(&folder.path))?;
+    // A folder that cannot be written is found out now, not after the first minutes.
+    trainer.save(&folder.checkpoint(), true)?;
+    let (mut saved_at, mut measured_at) = (trainer.counters.seconds, trainer.counters.seconds);
+
+    while trainer.progress() < 1.0 && !stop.load(Ordering::Relaxed) {
+        let number = trainer.counters.updates + 1;
+        let update = trainer.update().map_err(|fault| RunError::Learn {
+            update: number,
+            fault,
+            checkpoint: folder.checkpoint(),
+        })?;
+        log.write(&Row::update(&update)).map_err(file_error(&folder.path))?;
+        observer.updated(&update);
+        let seconds = update.counters.seconds;
+        if config.eval.minutes > 0.0 && seconds - measured_at >= config.eval.minutes * 60.0 && update.progress < 1.0 {
+            measured_at = seconds;
+            trainer.measure(BANK_PROGRESS, config.eval.pairs, observer)?;
+            log.write(&Row::ladder(&update.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
+        }
+        if seconds - saved_at >= config.checkpoint_minutes * 60.0 {
+            saved_at = seconds;
+            trainer.save(&folder.checkpoint(), true)?;
+        }
+    }
+    trainer.save(&folder.checkpoint(), true)?;
+    let stopped = trainer.progress() < 1.0;
+    if !stopped && config.eval.final_pairs > 0 {
+        trainer.measure(BANK_REPORT, config.eval.final_pairs, observer)?;
+        log.write(&Row::ladder(&trainer.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
+        trainer.save(&folder.checkpoint(), true)?;
+    }
+    Ok(Outcome {
+        checkpoint: folder.checkpoint(),
+        ladder: if stopped { Vec::new() } else { trainer.ladder },
+        counters: trainer.counters,
+        stopped,
+    })
+}

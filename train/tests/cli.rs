@@ -1,0 +1,203 @@
+//! The binary as users run it: what it prints, how it fails, and that no run is lost.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// A training run small enough for a test.
+const TINY: &[&str] = &[
+    "--set", "net.width=16", "--set", "net.depth=1", "--set", "rollout.games=32", "--set", "rollout.group=16", "--set",
+    "rollout.plies=8", "--set", "ppo.minibatch=64", "--set", "ppo.micro_batch=32", "--set", "eval.final_pairs=4",
+];
+
+fn anqi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_anqi")).args(args).output().unwrap()
+}
+
+fn tiny_train(args: &[&str]) -> Output {
+    anqi(&[&["train"], TINY, args].concat())
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The one line that a bad input gets, with status 2.
+fn refusal(args: &[&str]) -> String {
+    let output = anqi(args);
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+    assert_eq!(text.trim_end().lines().count(), 1, "{args:?}: {text}");
+    text
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&anqi(&[args, &["--json", "-"]].concat()))).unwrap()
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn perft_counts() {
+    let figures = json(&["perft", "darkchess", "--depth", "3"]);
+    let leaves: Vec<u64> = figures["perft"].as_array().unwrap().iter().map(|row| row["leaves"].as_u64().unwrap()).collect();
+    assert_eq!(leaves, [448, 192_448, 78_989_568]);
+}
+
+#[test]
+fn games_and_show() {
+    let figures = json(&["games"]);
+    assert_eq!(figures[0]["profiles"][0]["name"], "taiwan");
+    assert_eq!(figures[0]["options"][2]["default"], "60");
+    let drawn = stdout(&anqi(&["show", "darkchess", "--position", "K7/8/1cR1p3/8 0 r - 0 40"]));
+    assert!(drawn.contains(" c   .  c  R  .  p  .  .  ."), "{drawn}");
+    assert!(drawn.contains("legal (6): a1-a2 a1-b1 c3-b3 c3-c2 c3-c4 c3-d3"), "{drawn}");
+}
+
+#[test]
+fn bench_measures() {
+    let figures = json(&["bench", "darkchess:mini", "--seconds", "0.02", "--envs", "64"]);
+    let rates: Vec<f64> = figures.as_array().unwrap().iter().map(|row| row["plies_per_second"].as_f64().unwrap()).collect();
+    assert!(rates.len() == 5 && rates.iter().all(|&rate| rate > 1000.0), "{rates:?}");
+}
+
+#[test]
+fn bad_input_gets_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "game = \"darkchess\"\nwidth = 3\n").unwrap();
+    let inside_file = file.join("run");
+    for (args, says) in [
+        (&["perft", "chess"][..], "unknown game 'chess': known games are darkchess"),
+        (&["perft", "darkchess:tw"], "unknown profile 'tw' of darkchess: known profiles are taiwan"),
+        (&["show", "darkchess:taiwan,speed=1"], "unknown option 'speed'"),
+        (&["show", "darkchess", "--position", "K7/8/8 0 r - 0 40"], "position, rows: expected 4 rows"),
+        (&["train", "--preset", "slow"], "unknown preset 'slow': known presets are quick"),
+        (&["train", "--config", path(&file)], "unknown field `width`"),
+        (&["train", "--config", "no/such.toml"], "config no/such.toml: "),
+        (&["train", "--set", "net.widht=3"], "unknown field `widht`"),
+        (&["train", "--set", "net.width=0"], "width"),
+        (&["train", "--minutes=-1"], "config minutes: -1: expected"),
+        (&["train", "--set", "rollout.group=100"], "rollout.games"),
+        (&["train", "--set", "eval.against=[\"gredy\"]"], "unknown agent 'gredy': known agents are"),
+        (&["train", "--out", path(&inside_file)], "file"),
+        (&["train", "--resume", path(folder.path())], "checkpoint: no such folder"),
+        (&["train", "--resume", "no/such/run"], "no/such/run"),
+        (&["eval", "no/such/checkpoint"], "checkpoint no/such/checkpoint: no such folder"),
+        (&["games", "--json", path(&inside_file)], "--json"),
+    ] {
+        let line = refusal(args);
+        assert!(line.contains(says), "{args:?}: {line}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing half written is left behind");
+    // Faults that clap finds come with its usage text.
+    for args in [&["perft"][..], &["perft", "darkchess", "--depth", "x"], &["fly"]] {
+        assert_eq!(anqi(args).status.code(), Some(2));
+    }
+}
+
+#[test]
+fn train_then_eval() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let printed = stdout(&tiny_train(&["--plies", "1024", "--out", path(&out)]));
+    assert!(printed.contains("against") && printed.contains("greedy") && printed.contains("checkpoint: "), "{printed}");
+    let lines = std::fs::read_to_string(out.join("metrics.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), 5, "four updates and the final scores: {lines}");
+    assert!(std::fs::read_dir(&out).unwrap().any(|entry| entry.unwrap().file_name().to_string_lossy().contains("tfevents")));
+    let card: Value = serde_json::from_str(&std::fs::read_to_string(out.join("checkpoint/card.json")).unwrap()).unwrap();
+    assert_eq!((card["plies"].as_u64(), card["ladder"].as_array().unwrap().len()), (Some(1024), 2));
+
+    let checkpoint = out.join("checkpoint");
+    let eval = |threads: &str| json(&["eval", path(&checkpoint), "--pairs", "4", "--threads", threads]);
+    assert_eq!(eval("1"), eval("2"));
+    assert_eq!(eval("1")["ladder"][0]["pairs"], 4);
+
+    // A run is never overwritten.
+    assert!(refusal(&["train", "--out", path(&out)]).contains("holds a run"));
+
+    // A truncated network is refused by name.
+    let model = checkpoint.join("model.safetensors");
+    let bytes = std::fs::read(&model).unwrap();
+    std::fs::write(&model, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(refusal(&["eval", path(&checkpoint)]).contains("model.safetensors is damaged"));
+}
+
+/// Every file of a checkpoint but those that hold times.
+fn contents(checkpoint: &Path) -> Vec<(String, Vec<u8>)> {
+    let read = |name: &str| (name.to_string(), std::fs::read(checkpoint.join(name)).unwrap());
+    let mut run: Value = serde_json::from_slice(&read("train_state/run.json").1).unwrap();
+    run["counters"]["seconds"] = Value::Null;
+    vec![read("model.safetensors"), read("train_state/optimizer.bin"), ("run".into(), run.to_string().into_bytes())]
+}
+
+/// One update of the tiny run is 32 x 8 = 256 plies.
+#[test]
+fn twenty_updates_are_ten_and_ten_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    // Schedules follow the limit, so the first part must know the whole limit: it is cut off at ten updates.
+    let flat = ["--set", "schedule.learning_rate=[0.001, 0.001]", "--set", "schedule.magnet=[0.01, 0.01]", "--set", "eval.final_pairs=0"];
+    let run = |args: &[&str]| stdout(&tiny_train(&[&flat, args].concat()));
+    run(&["--threads", "1", "--plies", "5120", "--out", path(&whole)]);
+    run(&["--threads", "1", "--plies", "2560", "--out", path(&parts)]);
+    assert_ne!(contents(&whole.join("checkpoint")), contents(&parts.join("checkpoint")));
+    stdout(&anqi(&["train", "--resume", path(&parts), "--plies", "5120"]));
+    assert_eq!(contents(&whole.join("checkpoint")), contents(&parts.join("checkpoint")));
+    // And the same on two threads.
+    let threads = folder.path().join("threads");
+    run(&["--threads", "2", "--plies", "5120", "--out", path(&threads)]);
+    assert_eq!(contents(&whole.join("checkpoint")), contents(&threads.join("checkpoint")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_goes_on_and_an_interrupted_one_saves() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let start = |resume: bool| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_anqi"));
+        match resume {
+            false => command.arg("train").args(TINY).args(["--minutes", "10", "--set", "checkpoint_minutes=0.002", "--out", path(&out)]),
+            true => command.args(["train", "--resume", path(&out)]),
+        };
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let updates = || -> u64 {
+        let card = std::fs::read_to_string(out.join("checkpoint/card.json")).unwrap_or_default();
+        serde_json::from_str::<Value>(&card).ok().and_then(|card| card["updates"].as_u64()).unwrap_or(0)
+    };
+    let wait_for = |more_than: u64| {
+        let started = Instant::now();
+        while updates() <= more_than {
+            assert!(started.elapsed() < Duration::from_secs(60), "no checkpoint after {more_than} updates");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let mut killed = start(false);
+    wait_for(3);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    // Killed at a bad moment, the last whole checkpoint may stand aside; the command finds it.
+    let before = updates();
+
+    let interrupted = start(true);
+    wait_for(before.max(3));
+    let pid = interrupted.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    let output = interrupted.wait_with_output().unwrap();
+    let printed = stdout(&output);
+    assert!(printed.contains("stopped early; go on with: anqi train --resume"), "{printed}");
+    assert!(updates() > before);
+
+    // The figures hold each update once, in order.
+    let lines = std::fs::read_to_string(out.join("metrics.jsonl")).unwrap();
+    let numbers: Vec<u64> =
+        lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["updates"].as_u64().unwrap()).collect();
+    assert!(numbers.iter().copied().eq(1..=updates()), "{numbers:?}");
+}
