@@ -211,11 +211,6 @@ def test_fields_that_share_memory() -> None:
         broken(planes=[])
 
 
-def test_a_game_of_many_cannot_be_pickled() -> None:
-    with pytest.raises(TypeError, match="a game taken from a VecGame cannot be pickled"):
-        env().game(0).__reduce__()
-
-
 def test_mangled_text_is_never_more_than_a_value_error() -> None:
     """Positions and records with letters changed, lost or doubled are read or refused; the process goes on."""
     rng = random.Random(1)

@@ -164,6 +164,8 @@ def test_pickles_keep_the_deal(seed: int) -> None:
     again = pickle.loads(pickle.dumps(game))
     assert continuation(again) == continuation(game)
     assert again.record() == game.record()
+    row = anqi.VecGame(num_envs=2, seed=seed, threads=1).game(1)
+    assert continuation(pickle.loads(pickle.dumps(row))) == continuation(row)
     moved = anqi.Game.from_position("darkchess:icga", game.position(), seed=9)
     assert continuation(pickle.loads(pickle.dumps(moved))) == continuation(moved)
 
