@@ -170,7 +170,10 @@ impl Card {
         let rules_hash = format!("{rules_hash:016x}");
         let mismatch = |message| Err(CheckpointError::Mismatch { path: folder.into(), message });
         if self.encoding != encoding {
-            return mismatch(format!("trained with encoding {}, but this program has encoding {encoding}", self.encoding));
+            return mismatch(format!(
+                "trained with encoding {}, but this program has encoding {encoding}",
+                self.encoding
+            ));
         }
         if self.rules_hash != rules_hash {
             let (game, theirs) = (&self.game, &self.rules_hash);
@@ -207,7 +210,10 @@ impl Card {
         if !self.ladder.is_empty() {
             text += "\n| against | score | 95 % interval | pairs |\n|---|---|---|---|\n";
             for Rung { against, pairs, score, .. } in &self.ladder {
-                text += &format!("| {against} | {:.3} | {:.3} - {:.3} | {pairs} |\n", score.score, score.lower, score.upper);
+                text += &format!(
+                    "| {against} | {:.3} | {:.3} - {:.3} | {pairs} |\n",
+                    score.score, score.lower, score.upper
+                );
             }
         }
         text + "\nSettings: `config.toml`. Play against it or measure it with `anqi eval` on this folder.\n"
@@ -328,11 +334,11 @@ fn aside(folder: &Path) -> PathBuf {
 pub fn find(folder: &Path) -> Result<PathBuf, CheckpointError> {
     let inside = folder.join("checkpoint");
     let places = [folder.to_path_buf(), aside(folder), inside.clone(), aside(&inside)];
-    places.into_iter().find(|place| place.join(CARD).exists() || place.join(MODEL).exists()).ok_or_else(|| {
-        match folder.exists() {
-            false => CheckpointError::Missing(folder.into()),
-            true => CheckpointError::File { path: folder.join(CARD), fault: io::ErrorKind::NotFound.into() },
-        }
+    places.into_iter().find(|place| place.join(CARD).exists() || place.join(MODEL).exists()).ok_or_else(|| match folder
+        .exists()
+    {
+        false => CheckpointError::Missing(folder.into()),
+        true => CheckpointError::File { path: folder.join(CARD), fault: io::ErrorKind::NotFound.into() },
     })
 }
 
@@ -416,7 +422,14 @@ mod tests {
     fn sample() -> (Net, Card) {
         let net_config = NetConfig { width: 8, depth: 1, ..NetConfig::default() };
         let net = Net::new(&net_config, SHAPE, 3, &device()).unwrap();
-        let card = Card { game: "darkchess:taiwan".into(), rules_hash: format!("{:016x}", 5), encoding: 1, shape: SHAPE, net: net_config, ..Card::here() };
+        let card = Card {
+            game: "darkchess:taiwan".into(),
+            rules_hash: format!("{:016x}", 5),
+            encoding: 1,
+            shape: SHAPE,
+            net: net_config,
+            ..Card::here()
+        };
         (net, card)
     }
 

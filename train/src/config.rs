@@ -50,6 +50,11 @@ pub struct Schedule {
     pub learning_rate: [f64; 2],
     /// Weight of the pull towards uniform play (the magnet).
     pub magnet: [f64; 2],
+    /// Share of the material balance, as players value the pieces, in what advantages are measured against; the rest
+    /// is the network's value. A start for a value that has seen few games; at 0 nothing but results counts.
+    pub material: [f64; 2],
+    /// What a draw costs both sides in the advantages; 1 is as bad as a loss.
+    pub draw_penalty: [f64; 2],
 }
 
 /// Which plies of a batch are learned from.
@@ -102,7 +107,7 @@ impl Default for Config {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Schedule { learning_rate: [1e-3, 1e-4], magnet: [0.02, 0.002] }
+        Schedule { learning_rate: [1e-3, 1e-4], magnet: [0.02, 0.002], material: [1.0, 0.0], draw_penalty: [0.5, 0.2] }
     }
 }
 
@@ -114,7 +119,13 @@ impl Default for Select {
 
 impl Default for EvalConfig {
     fn default() -> Self {
-        EvalConfig { against: vec!["random".into(), "greedy".into()], minutes: 0.0, pairs: 50, final_pairs: 200, temperature: 0.0 }
+        EvalConfig {
+            against: vec!["random".into(), "greedy".into()],
+            minutes: 0.0,
+            pairs: 50,
+            final_pairs: 200,
+            temperature: 0.0,
+        }
     }
 }
 
@@ -225,8 +236,11 @@ impl Config {
         if self.minutes <= 0.0 && self.plies == 0 {
             return Err(bad("minutes", "minutes and plies are both 0: expected a limit".into()));
         }
-        for (key, value) in [("minutes", self.minutes), ("checkpoint_minutes", self.checkpoint_minutes), ("eval.minutes", self.eval.minutes)]
-        {
+        for (key, value) in [
+            ("minutes", self.minutes),
+            ("checkpoint_minutes", self.checkpoint_minutes),
+            ("eval.minutes", self.eval.minutes),
+        ] {
             if !(0.0..=1e6).contains(&value) {
                 return Err(bad(key, format!("{value}: expected minutes from 0 to a million")));
             }
@@ -236,14 +250,25 @@ impl Config {
             return Err(bad("schedule.learning_rate", format!("{rates:?}: expected two rates from 0 to 1")));
         }
         if self.schedule.magnet.iter().any(|weight| !(0.0..=10.0).contains(weight)) {
-            return Err(bad("schedule.magnet", format!("{:?}: expected two weights from 0 to 10", self.schedule.magnet)));
+            return Err(bad(
+                "schedule.magnet",
+                format!("{:?}: expected two weights from 0 to 10", self.schedule.magnet),
+            ));
+        }
+        let shares =
+            [("schedule.material", self.schedule.material), ("schedule.draw_penalty", self.schedule.draw_penalty)];
+        if let Some((key, found)) = shares.into_iter().find(|(_, ends)| ends.iter().any(|x| !(0.0..=1.0).contains(x))) {
+            return Err(bad(key, format!("{found:?}: expected two shares from 0 to 1")));
         }
         if self.threads > 1024 {
             return Err(bad("threads", format!("{}: expected at most 1024", self.threads)));
         }
         if !(1..=1_000_000).contains(&self.rollout.games) || !(1..=100_000).contains(&self.rollout.plies) {
             let RolloutConfig { games, plies, .. } = self.rollout;
-            return Err(bad("rollout", format!("games = {games}, plies = {plies}: expected 1 to 1,000,000 and 1 to 100,000")));
+            return Err(bad(
+                "rollout",
+                format!("games = {games}, plies = {plies}: expected 1 to 1,000,000 and 1 to 100,000"),
+            ));
         }
         Ok(())
     }

@@ -99,7 +99,8 @@ impl Log {
         }
         // One call a line, so that a killed run leaves whole lines.
         self.metrics.write_all(format!("{}\n", Value::Object(object)).as_bytes())?;
-        let scalars: Vec<(&str, f32)> = row.figures.iter().map(|(name, value)| (name.as_str(), *value as f32)).collect();
+        let scalars: Vec<(&str, f32)> =
+            row.figures.iter().map(|(name, value)| (name.as_str(), *value as f32)).collect();
         self.events.scalars(row.plies as i64, &scalars)?;
         self.events.flush()
     }

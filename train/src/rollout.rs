@@ -8,10 +8,10 @@ use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame, VecState};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::choose;
+use crate::agent::{Material, choose};
 use crate::encode::Encoded;
 use crate::net::{Infer, Output};
-use crate::returns::{self, Lambdas};
+use crate::returns::{Estimates, Lambdas, Track};
 use crate::workers::Workers;
 
 /// How self-play is done.
@@ -32,6 +32,15 @@ impl Default for RolloutConfig {
     fn default() -> Self {
         RolloutConfig { games: 512, group: 128, plies: 32, midgame: 0.0 }
     }
+}
+
+/// How advantages lean away from the network's own value; all 0 is not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bias {
+    /// Share of the material balance, as players count the pieces, in the value; 0 to 1.
+    pub material: f32,
+    /// What a draw costs both sides; 1 is as bad as a loss.
+    pub draw_penalty: f32,
 }
 
 /// Experience: every ply of every game of one batch, in order of groups, plies, games.
@@ -99,7 +108,7 @@ pub struct Rollout<G: Game> {
     groups: Vec<Group<G>>,
 }
 
-impl<G: Game> Rollout<G> {
+impl<G: Material> Rollout<G> {
     /// Deals the games from a seed.
     ///
     /// # Errors
@@ -128,11 +137,12 @@ impl<G: Game> Rollout<G> {
         Ok(Rollout { game: game.clone(), config: config.clone(), groups })
     }
 
-    /// Plays `plies` plies of every game with the network's policy.
-    pub fn run(&mut self, infer: &Infer, lambdas: Lambdas, workers: &Workers) -> Experience {
+    /// Plays `plies` plies of every game with the network's policy. Advantages are measured against the network's
+    /// value, leaned by `bias`.
+    pub fn run(&mut self, infer: &Infer, lambdas: Lambdas, bias: Bias, workers: &Workers) -> Experience {
         let (game, config) = (&self.game, &self.config);
         let groups = self.groups.iter_mut().collect();
-        let parts = workers.map(groups, |_, group: &mut Group<G>| group.play(game, infer, config, lambdas));
+        let parts = workers.map(groups, |_, group: &mut Group<G>| group.play(game, infer, config, lambdas, bias));
         let mut all = Experience::default();
         for part in parts {
             all.append(part);
@@ -163,7 +173,7 @@ impl<G: Game> Rollout<G> {
     }
 }
 
-impl<G: Game> Group<G> {
+impl<G: Material> Group<G> {
     fn observe(&mut self) -> Result<(), anqi_env::Error> {
         self.games.observe(BatchMut {
             planes: Some(&mut self.encoded.planes),
@@ -175,12 +185,26 @@ impl<G: Game> Group<G> {
         })
     }
 
-    fn play(&mut self, game: &G, infer: &Infer, config: &RolloutConfig, lambdas: Lambdas) -> Experience {
+    /// The baseline of every game's position.
+    fn baseline<'a>(&'a self, game: &'a G, wdl: &'a [f32], material: f32) -> impl Iterator<Item = f32> + 'a {
+        wdl.chunks_exact(3).enumerate().map(move |(row, wdl)| {
+            let value = wdl[0] - wdl[2];
+            if material == 0.0 {
+                return value;
+            }
+            let state = self.games.state(row);
+            let balance = game.balance(game.view(state, game.to_move(state)));
+            value + material * (balance - value)
+        })
+    }
+
+    fn play(&mut self, game: &G, infer: &Infer, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) -> Experience {
         let spec = game.spec();
         let (n, plies, seats) = (config.group, config.plies, spec.num_seats);
         let mut played = Experience::with_room(spec, n * plies);
         let mut output = Output::default();
-        let mut track = returns::Track::new(n, plies);
+        let mut track = Track::new(n, plies);
+        let mut baseline = Vec::with_capacity(n * plies);
         let (mut actions, mut rewards) = (vec![0i32; n], vec![0.0f32; n * seats]);
         let (mut terminated, mut truncated) = (vec![false; n], vec![false; n]);
         for _ in 0..plies {
@@ -191,6 +215,7 @@ impl<G: Game> Group<G> {
             played.encoded.mask.extend_from_slice(mask);
             played.logp.extend_from_slice(&output.logp);
             played.expected.extend_from_slice(&output.wdl);
+            baseline.extend(self.baseline(game, &output.wdl, bias.material));
             for (action, logp) in actions.iter_mut().zip(output.logp.chunks_exact(spec.num_actions)) {
                 *action = choose(logp, 1.0, &mut self.rng).into();
             }
@@ -233,7 +258,10 @@ impl<G: Game> Group<G> {
         }
         let Encoded { planes, scalars, mask } = &self.encoded;
         infer.run_into(planes, scalars, mask, n, &mut output);
-        (played.advantages, played.targets) = track.finish(&played.expected, &output.wdl, &self.seats, lambdas);
+        let after: Vec<f32> = self.baseline(game, &output.wdl, bias.material).collect();
+        let before = Estimates { wdl: &played.expected, baseline: &baseline };
+        let after = Estimates { wdl: &output.wdl, baseline: &after };
+        (played.advantages, played.targets) = track.finish(before, after, &self.seats, lambdas, bias.draw_penalty);
         played
     }
 

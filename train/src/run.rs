@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use crate::agent::{Agent, AgentError, AgentSpec, Material, NetAgent};
 use crate::arena;
 use crate::checkpoint::{self, Card, CheckpointError, Rung};
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, Schedule};
 use crate::encode::shape_of;
 use crate::learn::{LearnError, Learner, Losses, samples};
 use crate::log::{Log, Row};
 use crate::net::{Infer, Net, NetError, device};
-use crate::rollout::{Ended, Rollout, RolloutState};
+use crate::rollout::{Bias, Ended, Rollout, RolloutState};
 use crate::workers::Workers;
 
 /// What ends a run before its time.
@@ -204,15 +204,17 @@ impl<G: Material> Trainer<G> {
     pub fn update(&mut self) -> Result<Update, LearnError> {
         let progress = self.progress();
         let now = |[start, end]: [f64; 2]| start + (end - start) * progress;
+        let Schedule { learning_rate, magnet, material, draw_penalty } = self.config.schedule;
+        let bias = Bias { material: now(material) as f32, draw_penalty: now(draw_penalty) as f32 };
         let started = Instant::now();
-        let experience = self.rollout.run(&self.infer(), self.config.lambda, &self.workers);
+        let experience = self.rollout.run(&self.infer(), self.config.lambda, bias, &self.workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
         let samples = samples(&self.game, &experience, &self.config.select, &mut self.rng);
         let mut order: Vec<u32> = (0..samples.action.len() as u32).collect();
         self.rng.shuffle(&mut order);
-        let (learning_rate, magnet) = (now(self.config.schedule.learning_rate), now(self.config.schedule.magnet));
+        let (learning_rate, magnet) = (now(learning_rate), now(magnet));
         let losses = self.learner.update(&samples, &order, learning_rate, magnet, &self.workers)?;
         let learn_seconds = started.elapsed().as_secs_f64();
 
@@ -237,8 +239,7 @@ impl<G: Material> Trainer<G> {
     /// # Errors
     /// A folder that cannot be written; what was there stays.
     pub fn save(&self, folder: &Path, with_state: bool) -> Result<(), RunError> {
-        let saved =
-            Saved { counters: self.counters, rng: self.rng.clone(), rollout: self.rollout.save() };
+        let saved = Saved { counters: self.counters, rng: self.rng.clone(), rollout: self.rollout.save() };
         let spec = self.game.spec();
         let card = Card {
             game: spec.name.clone(),

@@ -25,10 +25,7 @@ impl Workers {
     pub fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
         let pools = (0..threads.max(1))
             .map(|index| {
-                ThreadPoolBuilder::new()
-                    .num_threads(1)
-                    .thread_name(move |_| format!("worker-{index}"))
-                    .build()
+                ThreadPoolBuilder::new().num_threads(1).thread_name(move |_| format!("worker-{index}")).build()
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { pools })
@@ -43,11 +40,7 @@ impl Workers {
     ///
     /// A free worker takes the next job, so jobs may differ in length. A panic in a job ends the call
     /// with that panic.
-    pub fn map<T: Send, R: Send>(
-        &self,
-        jobs: Vec<T>,
-        work: impl Fn(usize, T) -> R + Sync,
-    ) -> Vec<R> {
+    pub fn map<T: Send, R: Send>(&self, jobs: Vec<T>, work: impl Fn(usize, T) -> R + Sync) -> Vec<R> {
         let results = Mutex::new(jobs.iter().map(|_| None).collect::<Vec<Option<R>>>());
         // No worker is woken for nothing: a call with one job costs one hand-over.
         let pools = &self.pools[..self.pools.len().min(jobs.len())];
@@ -84,9 +77,7 @@ fn fan_out(pools: &[ThreadPool], work: &(impl Fn() + Sync)) {
 
 /// Nothing is left half-written under these locks, so another worker's panic does not spoil them.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 #[cfg(test)]

@@ -8,8 +8,22 @@ use serde_json::Value;
 
 /// A training run small enough for a test.
 const TINY: &[&str] = &[
-    "--set", "net.width=16", "--set", "net.depth=1", "--set", "rollout.games=32", "--set", "rollout.group=16", "--set",
-    "rollout.plies=8", "--set", "ppo.minibatch=64", "--set", "ppo.micro_batch=32", "--set", "eval.final_pairs=4",
+    "--set",
+    "net.width=16",
+    "--set",
+    "net.depth=1",
+    "--set",
+    "rollout.games=32",
+    "--set",
+    "rollout.group=16",
+    "--set",
+    "rollout.plies=8",
+    "--set",
+    "ppo.minibatch=64",
+    "--set",
+    "ppo.micro_batch=32",
+    "--set",
+    "eval.final_pairs=4",
 ];
 
 fn anqi(args: &[&str]) -> Output {
@@ -45,7 +59,8 @@ fn path(path: &Path) -> &str {
 #[test]
 fn perft_counts() {
     let figures = json(&["perft", "darkchess", "--depth", "3"]);
-    let leaves: Vec<u64> = figures["perft"].as_array().unwrap().iter().map(|row| row["leaves"].as_u64().unwrap()).collect();
+    let leaves: Vec<u64> =
+        figures["perft"].as_array().unwrap().iter().map(|row| row["leaves"].as_u64().unwrap()).collect();
     assert_eq!(leaves, [448, 192_448, 78_989_568]);
 }
 
@@ -62,7 +77,8 @@ fn games_and_show() {
 #[test]
 fn bench_measures() {
     let figures = json(&["bench", "darkchess:mini", "--seconds", "0.02", "--envs", "64"]);
-    let rates: Vec<f64> = figures.as_array().unwrap().iter().map(|row| row["plies_per_second"].as_f64().unwrap()).collect();
+    let rates: Vec<f64> =
+        figures.as_array().unwrap().iter().map(|row| row["plies_per_second"].as_f64().unwrap()).collect();
     assert!(rates.len() == 5 && rates.iter().all(|&rate| rate > 1000.0), "{rates:?}");
 }
 
@@ -109,8 +125,11 @@ fn train_then_eval() {
     assert!(printed.contains("against") && printed.contains("greedy") && printed.contains("checkpoint: "), "{printed}");
     let lines = std::fs::read_to_string(out.join("metrics.jsonl")).unwrap();
     assert_eq!(lines.lines().count(), 5, "four updates and the final scores: {lines}");
-    assert!(std::fs::read_dir(&out).unwrap().any(|entry| entry.unwrap().file_name().to_string_lossy().contains("tfevents")));
-    let card: Value = serde_json::from_str(&std::fs::read_to_string(out.join("checkpoint/card.json")).unwrap()).unwrap();
+    assert!(
+        std::fs::read_dir(&out).unwrap().any(|entry| entry.unwrap().file_name().to_string_lossy().contains("tfevents"))
+    );
+    let card: Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("checkpoint/card.json")).unwrap()).unwrap();
     assert_eq!((card["plies"].as_u64(), card["ladder"].as_array().unwrap().len()), (Some(1024), 2));
 
     let checkpoint = out.join("checkpoint");
@@ -142,7 +161,14 @@ fn twenty_updates_are_ten_and_ten_more() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     // Schedules follow the limit, so the first part must know the whole limit: it is cut off at ten updates.
-    let flat = ["--set", "schedule.learning_rate=[0.001, 0.001]", "--set", "schedule.magnet=[0.01, 0.01]", "--set", "eval.final_pairs=0"];
+    let flat = [
+        "--set",
+        "schedule.learning_rate=[0.001, 0.001]",
+        "--set",
+        "schedule.magnet=[0.01, 0.01]",
+        "--set",
+        "eval.final_pairs=0",
+    ];
     let run = |args: &[&str]| stdout(&tiny_train(&[&flat, args].concat()));
     run(&["--threads", "1", "--plies", "5120", "--out", path(&whole)]);
     run(&["--threads", "1", "--plies", "2560", "--out", path(&parts)]);
@@ -163,7 +189,14 @@ fn a_killed_run_goes_on_and_an_interrupted_one_saves() {
     let start = |resume: bool| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_anqi"));
         match resume {
-            false => command.arg("train").args(TINY).args(["--minutes", "10", "--set", "checkpoint_minutes=0.002", "--out", path(&out)]),
+            false => command.arg("train").args(TINY).args([
+                "--minutes",
+                "10",
+                "--set",
+                "checkpoint_minutes=0.002",
+                "--out",
+                path(&out),
+            ]),
             true => command.args(["train", "--resume", path(&out)]),
         };
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

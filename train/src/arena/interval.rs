@@ -47,7 +47,8 @@ mod tests {
     fn covers_the_truth_in_about_95_of_100_matches() {
         let mut rng = Rng::new(4);
         // Chances of a pair worth 0, 1/4, 1/2, 3/4, 1.
-        for chances in [[0.2; 5], [0.02, 0.03, 0.1, 0.25, 0.6], [0.0, 0.1, 0.8, 0.1, 0.0], [0.0, 0.0, 0.02, 0.08, 0.9]] {
+        for chances in [[0.2; 5], [0.02, 0.03, 0.1, 0.25, 0.6], [0.0, 0.1, 0.8, 0.1, 0.0], [0.0, 0.0, 0.02, 0.08, 0.9]]
+        {
             let truth: f64 = chances.iter().enumerate().map(|(i, p)| p * i as f64 / 4.0).sum();
             let mut held = 0;
             for _ in 0..4000 {

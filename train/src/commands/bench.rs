@@ -10,10 +10,11 @@ use anqi_env::with_family;
 use serde_json::json;
 
 use super::{Failure, JsonArgs, Output};
+use crate::agent::Material;
 use crate::encode::{Encoded, shape_of};
 use crate::net::{Infer, Net, NetConfig, device};
 use crate::returns::Lambdas;
-use crate::rollout::{Rollout, RolloutConfig};
+use crate::rollout::{Bias, Rollout, RolloutConfig};
 use crate::workers::Workers;
 
 #[derive(clap::Args)]
@@ -73,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Plies per second.
-fn measure<G: Game>(game: &G, what: &str, args: &Args, threads: usize) -> Result<f64, Failure> {
+fn measure<G: Material>(game: &G, what: &str, args: &Args, threads: usize) -> Result<f64, Failure> {
     let time = Duration::from_secs_f64(args.seconds);
     match what {
         "rules" => Ok(rules_alone(game, time, threads)),
@@ -142,7 +143,7 @@ fn vector<G: Game>(game: &G, what: &str, envs: usize, time: Duration, threads: u
     }
 }
 
-fn self_play<G: Game>(game: &G, time: Duration, threads: usize) -> Result<f64, Failure> {
+fn self_play<G: Material>(game: &G, time: Duration, threads: usize) -> Result<f64, Failure> {
     let shape = shape_of(game.spec());
     let net = Net::new(&NetConfig::default(), shape, 1, &device()).map_err(Failure::work)?;
     let infer = Infer::new(&net, shape);
@@ -152,7 +153,7 @@ fn self_play<G: Game>(game: &G, time: Duration, threads: usize) -> Result<f64, F
     let started = Instant::now();
     let mut plies = 0;
     while started.elapsed() < time {
-        plies += rollout.run(&infer, Lambdas::default(), &workers).len();
+        plies += rollout.run(&infer, Lambdas::default(), Bias::default(), &workers).len();
     }
     Ok(plies as f64 / started.elapsed().as_secs_f64())
 }

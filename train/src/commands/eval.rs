@@ -50,7 +50,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let path = checkpoint::find(&args.checkpoint).map_err(Failure::input)?;
     let card = checkpoint::load_card(&path).map_err(Failure::input)?;
     let rules = AnyRules::parse(&card.game).map_err(Failure::input)?;
-    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
+    let threads =
+        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
     let workers = Workers::new(threads).map_err(Failure::work)?;
     let pairs = args.pairs as usize;
     let opponents: Result<Vec<AgentSpec>, _> = args.against.iter().map(|name| AgentSpec::parse(name)).collect();
@@ -78,5 +79,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     out.line(format!("{} on {}, {pairs} duplicate pairs each, seed {}", path.display(), rules.spec().name, args.seed));
     out.table(&ladder_table(&ladder));
-    out.figures(&json!({ "checkpoint": path, "game": rules.spec().name, "pairs": pairs, "seed": args.seed, "ladder": ladder }))
+    out.figures(
+        &json!({ "checkpoint": path, "game": rules.spec().name, "pairs": pairs, "seed": args.seed, "ladder": ladder }),
+    )
 }

@@ -28,7 +28,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             out.line(format!("    {name:<12} default {default}: {about}\n    {:<12} source: {source}", ""));
         }
         let named = |keys: [&str; 4], row: Vec<String>| {
-            keys.iter().map(ToString::to_string).zip(row.into_iter().map(serde_json::Value::from)).collect::<serde_json::Map<_, _>>()
+            keys.iter()
+                .map(ToString::to_string)
+                .zip(row.into_iter().map(serde_json::Value::from))
+                .collect::<serde_json::Map<_, _>>()
         };
         let profiles: Vec<_> =
             family.profiles.iter().map(|(n, a, s)| json!({ "name": n, "about": a, "source": s })).collect();

@@ -62,7 +62,8 @@ impl<'a> Output<'a> {
     /// Prints rows with their columns aligned: the first to the left, the others to the right.
     pub(super) fn table(&self, rows: &[Vec<String>]) {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        let width =
+            |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
         let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
         for row in rows {
             let cell = |(i, cell): (usize, &String)| match i {

@@ -177,7 +177,9 @@ pub(super) fn ladder_table(ladder: &[Rung]) -> Vec<Vec<String>> {
 fn fresh(path: &Path) -> Result<PathBuf, Failure> {
     if path.join("checkpoint").exists() || path.join("metrics.jsonl").exists() {
         let path = path.display();
-        return Err(Failure::Input(format!("--out {path}: holds a run; go on with --resume {path}, or name another folder")));
+        return Err(Failure::Input(format!(
+            "--out {path}: holds a run; go on with --resume {path}, or name another folder"
+        )));
     }
     Ok(path.to_path_buf())
 }

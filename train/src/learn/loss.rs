@@ -65,7 +65,14 @@ pub(super) struct PolicyRow<'a> {
 /// # Source
 /// PPO: Schulman et al., arXiv:1707.06347. Both divergences point from `p`, so `p` loses what `q` or the uniform
 /// policy leaves out.
-pub(super) fn policy_row(row: &PolicyRow<'_>, config: &PpoConfig, magnet: f32, scale: f32, logits: &mut [f32], sums: &mut Sums) {
+pub(super) fn policy_row(
+    row: &PolicyRow<'_>,
+    config: &PpoConfig,
+    magnet: f32,
+    scale: f32,
+    logits: &mut [f32],
+    sums: &mut Sums,
+) {
     if row.weight == 0.0 {
         logits.fill(0.0);
         return;

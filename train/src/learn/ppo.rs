@@ -63,8 +63,7 @@ impl PpoConfig {
     /// The first that cannot.
     pub fn check(&self) -> Result<(), LearnError> {
         let bad = |key, value, expected| Err(LearnError::Config { key, value, expected });
-        for (key, count) in
-            [("minibatch", self.minibatch), ("micro_batch", self.micro_batch), ("epochs", self.epochs)]
+        for (key, count) in [("minibatch", self.minibatch), ("micro_batch", self.micro_batch), ("epochs", self.epochs)]
         {
             if count == 0 {
                 return bad(key, 0.0, "at least 1");
@@ -202,8 +201,8 @@ impl Learner {
 
     /// Learns from the rows that `order` names, in its order; a row may come more than once, as in several passes.
     ///
-    /// `order` is cut into parts of about `minibatch` rows, all of nearly the same length, so that no step follows a few
-    /// rows only. `rate` is the learning rate, `magnet` the weight of the pull towards uniform play, per nat.
+    /// `order` is cut into parts of about `minibatch` rows, all of nearly the same length, so that no step follows from a
+    /// few rows only. `rate` is the learning rate, `magnet` the weight of the pull towards uniform play, per nat.
     ///
     /// # Errors
     /// A loss or gradient that is no number, or samples that do not fit. The learner is then as it was before.

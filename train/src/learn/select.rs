@@ -18,11 +18,11 @@ struct Pick {
 ///
 /// Most plies of a game teach the policy nothing: it learns from those whose result surprised. The value learns
 /// from an unbiased share, for surprising plies alone would teach it that surprises are the rule.
-fn pick(experience: &Experience, select: &Select, rng: &mut Rng) -> Vec<Pick> {
-    let n = experience.len();
+fn pick(advantages: &[f32], select: &Select, rng: &mut Rng) -> Vec<Pick> {
+    let n = advantages.len();
     let share = |part: f32| ((n as f32 * part).round() as usize).min(n);
     let mut by_size: Vec<usize> = (0..n).collect();
-    let size = |&row: &usize| experience.advantages[row].abs();
+    let size = |&row: &usize| advantages[row].abs();
     let policy = share(select.policy);
     if policy > 0 && policy < n {
         // Equal sizes are ordered by row, so that the choice is the same every time.
@@ -37,12 +37,22 @@ fn pick(experience: &Experience, select: &Select, rng: &mut Rng) -> Vec<Pick> {
     picks
 }
 
+/// Advantages with mean 0 and variance 1. A value that is off by a constant, as at the start of a run, would
+/// otherwise praise or blame every action alike, and a policy that is praised for whatever it does collapses.
+fn normalised(advantages: &[f32]) -> Vec<f32> {
+    let n = advantages.len().max(1) as f32;
+    let mean = advantages.iter().sum::<f32>() / n;
+    let variance = advantages.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / n;
+    let scale = 1.0 / variance.sqrt().max(1e-6);
+    advantages.iter().map(|x| (x - mean) * scale).collect()
+}
+
 /// Makes the learner's samples from a batch.
 pub fn samples<G: Game>(game: &G, experience: &Experience, select: &Select, rng: &mut Rng) -> Samples {
     let spec = game.spec();
     let (p, k, a) = (spec.planes_len(), spec.num_scalars, spec.num_actions);
-    let picks = pick(experience, select, rng);
-    let scale = 1.0 / (experience.advantages.iter().map(|x| x * x).sum::<f32>() / experience.len() as f32).sqrt().max(1e-6);
+    let advantages = normalised(&experience.advantages);
+    let picks = pick(&advantages, select, rng);
     let n = picks.len();
     let mut samples = Samples {
         planes: vec![0; n * p],
@@ -69,7 +79,7 @@ pub fn samples<G: Game>(game: &G, experience: &Experience, select: &Select, rng:
         }
         samples.scalars.extend_from_slice(&experience.encoded.scalars[row * k..][..k]);
         samples.action.push(actions[experience.actions[row] as usize].into());
-        samples.advantage.push(experience.advantages[row] * scale);
+        samples.advantage.push(advantages[row]);
         samples.target.extend_from_slice(&experience.targets[3 * row..][..3]);
         samples.policy_weight.push(f32::from(u8::from(policy)));
         samples.value_weight.push(f32::from(u8::from(value)));
@@ -83,13 +93,9 @@ mod tests {
 
     #[test]
     fn the_largest_advantages_teach_the_policy() {
-        let experience = Experience {
-            actions: vec![0; 8],
-            advantages: vec![0.1, -0.9, 0.0, 0.4, 0.2, -0.4, 0.8, 0.0],
-            ..Experience::default()
-        };
+        let advantages = [0.1, -0.9, 0.0, 0.4, 0.2, -0.4, 0.8, 0.0];
         let select = Select { policy: 0.25, value: 0.5, reflect: false };
-        let picks = pick(&experience, &select, &mut Rng::new(1));
+        let picks = pick(&advantages, &select, &mut Rng::new(1));
         let rows = |wanted: fn(&Pick) -> bool| picks.iter().filter(|p| wanted(p)).map(|p| p.row).collect::<Vec<_>>();
         assert_eq!(rows(|p| p.policy), [1, 6]);
         assert_eq!(rows(|p| p.value).len(), 4);

@@ -1,5 +1,5 @@
-//! The update as a whole: it learns, it is the same on any number of threads, it goes on after a save, it refuses what is
-//! broken.
+//! The update as a whole: it learns, it is the same on any number of threads, it goes on after a save, it refuses what
+//! is broken.
 
 use super::*;
 use crate::net::{Arch, Infer, Net, NetConfig, device};
@@ -15,27 +15,29 @@ fn config() -> PpoConfig {
     PpoConfig { minibatch: 20, micro_batch: 8, ..PpoConfig::default() }
 }
 
-/// Positions of two kinds, told apart by the first plane: in the first action 1 is good and the game is won, in the second
-/// action 4 is good and the game is lost. The other actions are equally bad, action 6 is illegal.
+/// Positions of two kinds, told apart by the first plane: in the first action 1 is good and the game is won, in the
+/// second action 4 is good and the game is lost. The other actions are equally bad, action 6 is illegal.
 fn bandit(infer: &Infer, n: usize) -> Samples {
     let mut samples = Samples::default();
     for row in 0..n {
         let second = row % 2 == 1;
         let mut planes = vec![0; SHAPE.planes()];
         planes[if second { 5 } else { 0 }] = 1;
-        planes[6 + row % 12] = 1;
+        planes[6 + row / 2 % 12] = 1;
         let scalars = [0.5, row as f32 / n as f32, 0.0, 1.0];
         let mask = [1, 1, 1, 1, 1, 1, 0];
         let action = (row / 2) % 6;
         let good = action == if second { 4 } else { 1 };
-        samples.old_logp.extend(infer.run(&planes, &scalars, &mask, 1).logp);
+        let logp = infer.run(&planes, &scalars, &mask, 1).logp;
+        // What is hardly ever played is not in the data.
+        samples.policy_weight.push(f32::from(u8::from(logp[action] > -5.0)));
+        samples.old_logp.extend(logp);
         samples.planes.extend(planes);
         samples.scalars.extend(scalars);
         samples.mask.extend(mask);
         samples.action.push(action as u32);
         samples.advantage.push(if good { 2.0 } else { -0.4 });
         samples.target.extend(if second { [0.0, 0.1, 0.9] } else { [0.9, 0.1, 0.0] });
-        samples.policy_weight.push(1.0);
         samples.value_weight.push(if row % 3 == 0 { 0.0 } else { 1.0 });
     }
     samples

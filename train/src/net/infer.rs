@@ -23,7 +23,7 @@ enum Body {
     /// Our own loops.
     Mlp(MlpKernel),
     /// burn's operations, on the device of the network.
-    Burn { net: Net, device: Device },
+    Burn(Box<(Net, Device)>),
 }
 
 /// The answers for `n` positions. Keep one and reuse it: its memory is then allocated once.
@@ -55,21 +55,14 @@ impl Infer {
     /// The same through burn's operations for any architecture: slower for an MLP, and the yardstick
     /// for the own loops.
     pub fn through_burn(net: &Net, shape: Shape) -> Self {
-        Self {
-            shape,
-            body: Self::burn_body(net),
-        }
+        Self { shape, body: Self::burn_body(net) }
     }
 
     fn burn_body(net: &Net) -> Body {
         // A forward pass with gradients would keep every intermediate result until a backward pass.
         let net = net.valid();
-        let device = net
-            .devices()
-            .into_iter()
-            .next()
-            .unwrap_or_else(super::device);
-        Body::Burn { net, device }
+        let device = net.devices().into_iter().next().unwrap_or_else(super::device);
+        Body::Burn(Box::new((net, device)))
     }
 
     /// What the network takes and returns.
@@ -96,14 +89,7 @@ impl Infer {
     ///
     /// # Panics
     /// If a slice has another length.
-    pub fn run_into(
-        &self,
-        planes: &[u8],
-        scalars: &[f32],
-        mask: &[i8],
-        n: usize,
-        out: &mut Output,
-    ) {
+    pub fn run_into(&self, planes: &[u8], scalars: &[f32], mask: &[i8], n: usize, out: &mut Output) {
         let shape = self.shape;
         assert_eq!(planes.len(), n * shape.planes(), "length of planes");
         assert_eq!(scalars.len(), n * shape.scalars, "length of scalars");
@@ -116,18 +102,16 @@ impl Infer {
                 kernel.run(planes, scalars, mask, &mut out.logp, &mut out.wdl);
                 out.wdl.chunks_exact_mut(3).for_each(softmax_row);
             }
-            Body::Burn { net, device } if n > 0 => {
+            Body::Burn(body) if n > 0 => {
+                let (net, device) = body.as_ref();
                 let planes = planes.iter().map(|&value| f32::from(value)).collect();
                 let planes = TensorData::new(planes, [n, shape.planes()]);
                 let scalars = TensorData::new(scalars.to_vec(), [n, shape.scalars]);
-                let heads = net.forward(
-                    Tensor::from_data(planes, device),
-                    Tensor::from_data(scalars, device),
-                );
+                let heads = net.forward(Tensor::from_data(planes, device), Tensor::from_data(scalars, device));
                 copy(heads.logits, &mut out.logp);
                 copy(softmax(heads.wdl, 1), &mut out.wdl);
             }
-            Body::Burn { .. } => {}
+            Body::Burn(_) => {}
         }
         let rows = out.logp.chunks_exact_mut(shape.actions);
         for (logp, mask) in rows.zip(mask.chunks_exact(shape.actions)) {
@@ -192,8 +176,7 @@ mod tests {
         for row in 0..n {
             for cell in 0..SHAPE.cells() {
                 let plane = (row * 7 + cell * 5 + cell * cell) % SHAPE.channels;
-                planes[row * SHAPE.planes() + plane * SHAPE.cells() + cell] =
-                    1 + u8::from(plane == 19);
+                planes[row * SHAPE.planes() + plane * SHAPE.cells() + cell] = 1 + u8::from(plane == 19);
             }
             for index in 0..24 {
                 scalars[row * SHAPE.scalars + index] = ((row + index) % 9) as f32 / 8.0;

@@ -20,29 +20,17 @@ pub(super) struct Draw<'a> {
 
 impl<'a> Draw<'a> {
     pub(super) fn new(seed: u64, device: &'a Device) -> Self {
-        Self {
-            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
-            device,
-        }
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), device }
     }
 
     /// A fully connected layer: weights with standard deviation `std`, no bias at first.
     pub(super) fn linear(&mut self, inputs: usize, outputs: usize, std: f32) -> Linear {
-        Linear {
-            weight: self.uniform([inputs, outputs], std),
-            bias: Some(self.zeros(outputs)),
-        }
+        Linear { weight: self.uniform([inputs, outputs], std), bias: Some(self.zeros(outputs)) }
     }
 
     /// A convolution that keeps the board's size: weights with standard deviation `std`, no bias at
     /// first.
-    pub(super) fn conv(
-        &mut self,
-        inputs: usize,
-        outputs: usize,
-        kernel: usize,
-        std: f32,
-    ) -> Conv2d {
+    pub(super) fn conv(&mut self, inputs: usize, outputs: usize, kernel: usize, std: f32) -> Conv2d {
         // The layer's own weights are lazy and are replaced before anything draws them.
         let mut conv = Conv2dConfig::new([inputs, outputs], [kernel, kernel])
             .with_padding(PaddingConfig2d::Same)

@@ -7,14 +7,20 @@
 //! Every output is one chain of fused multiply-adds in a fixed order, whatever the batch and the
 //! width of the processor's registers: a position gets the same bits alone and among others.
 
+use pulp::{Arch, Simd, WithSimd};
+
 use super::{Mlp, Shape};
 
-/// Columns that are computed together by the first layer.
+/// Columns of a block of the first layer, and the multiple to which rows are filled up with zeros. At most eight lanes
+/// of a register times [`VECTORS`].
 const WIDE: usize = 64;
+/// Registers that add up one block of the first layer or one inner product.
+const VECTORS: usize = 8;
 /// Columns of a packed panel of a hidden layer.
 const PANEL: usize = 16;
-/// Rows that are computed together by a hidden layer: with [`PANEL`] columns twelve accumulators of
-/// AVX2, which leaves four registers for the operands.
+/// Registers that hold the columns of a panel that are computed together.
+const PAIR: usize = 2;
+/// Rows that are computed together by a hidden layer: with two registers each, twelve of AVX2's sixteen.
 const ROWS: usize = 6;
 /// Rows that pass through all layers before the next ones start, so that they stay in the cache.
 const BLOCK: usize = 48;
@@ -25,8 +31,9 @@ pub(super) struct MlpKernel {
     shape: Shape,
     /// The width, rounded up to a multiple of [`WIDE`]; the extra units are always zero.
     stride: usize,
-    input: Vec<[f32; WIDE]>,
-    input_bias: Vec<[f32; WIDE]>,
+    /// One row of `stride` weights an input.
+    input: Vec<f32>,
+    input_bias: Vec<f32>,
     hidden: Vec<Hidden>,
     /// One row of `stride` weights an action.
     policy: Vec<f32>,
@@ -36,28 +43,8 @@ pub(super) struct MlpKernel {
     value_bias: Vec<f32>,
 }
 
-/// One call of [`MlpKernel::run`]. A type of its own and not a closure: the call of a closure may stay a function
-/// apart, compiled for the oldest processors, where a fused multiply-add is a call into a library.
-struct Pass<'a> {
-    kernel: &'a MlpKernel,
-    planes: &'a [u8],
-    scalars: &'a [f32],
-    mask: &'a [i8],
-    logits: &'a mut [f32],
-    wdl: &'a mut [f32],
-}
-
-impl pulp::NullaryFnOnce for Pass<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        self.kernel.run_inlined(self.planes, self.scalars, self.mask, self.logits, self.wdl);
-    }
-}
-
-/// A hidden layer in panels of [`PANEL`] columns: `panels[p * stride + k]` are the weights from unit
-/// `k` to the columns of panel `p`.
+/// A hidden layer in panels of [`PANEL`] columns: `panels[p * stride + k]` are the weights from unit `k` to the columns
+/// of panel `p`.
 #[derive(Debug)]
 struct Hidden {
     panels: Vec<[f32; PANEL]>,
@@ -72,14 +59,8 @@ impl MlpKernel {
         Self {
             shape,
             stride,
-            input: pad(&values(&net.input.weight), inputs, width, stride)
-                .as_chunks()
-                .0
-                .to_vec(),
-            input_bias: pad(&bias(&net.input), 1, width, stride)
-                .as_chunks()
-                .0
-                .to_vec(),
+            input: pad(&values(&net.input.weight), inputs, width, stride),
+            input_bias: pad(&bias(&net.input), 1, width, stride),
             hidden: net
                 .hidden
                 .iter()
@@ -92,119 +73,110 @@ impl MlpKernel {
         }
     }
 
-    /// Writes the logits of the legal actions and of win, draw and loss; other logits stay as they
-    /// are.
+    /// Writes the logits of the legal actions and of win, draw and loss; other logits stay as they are.
     ///
     /// # Shapes
     /// `planes [n, C * cells]`, `scalars [n, K]`, `mask` and `logits [n, A]`, `wdl [n, 3]`
-    pub(super) fn run(
-        &self,
-        planes: &[u8],
-        scalars: &[f32],
-        mask: &[i8],
-        logits: &mut [f32],
-        wdl: &mut [f32],
-    ) {
-        // Compiled a second time with the instructions that this processor has.
-        pulp::Arch::new().dispatch(Pass { kernel: self, planes, scalars, mask, logits, wdl });
-    }
-
-    #[inline(always)]
-    fn run_inlined(
-        &self,
-        planes: &[u8],
-        scalars: &[f32],
-        mask: &[i8],
-        logits: &mut [f32],
-        wdl: &mut [f32],
-    ) {
-        let Shape { actions, .. } = self.shape;
-        let count = mask.len() / actions;
-        let mut h = vec![0.0; BLOCK.min(count) * self.stride];
-        let mut next = h.clone();
-        let mut active = Vec::with_capacity(256);
-        for start in (0..count).step_by(BLOCK) {
-            let rows = BLOCK.min(count - start);
-            let (h, next) = (
-                &mut h[..rows * self.stride],
-                &mut next[..rows * self.stride],
-            );
-            for (row, h) in h.chunks_exact_mut(self.stride).enumerate() {
-                let at = start + row;
-                active.clear();
-                self.gather(at, planes, scalars, &mut active);
-                self.first_layer(&active, h);
-            }
-            for layer in &self.hidden {
-                layer.apply(h, next, self.stride);
-                h.copy_from_slice(next);
-            }
-            for (row, h) in h.chunks_exact(self.stride).enumerate() {
-                let at = start + row;
-                self.heads(
-                    h,
-                    &mask[at * actions..(at + 1) * actions],
-                    &mut logits[at * actions..(at + 1) * actions],
-                    &mut wdl[at * 3..(at + 1) * 3],
-                );
-            }
-        }
+    pub(super) fn run(&self, planes: &[u8], scalars: &[f32], mask: &[i8], logits: &mut [f32], wdl: &mut [f32]) {
+        // Compiled once for each set of instructions; the processor decides here.
+        Arch::new().dispatch(Pass { net: self, planes, scalars, mask, logits, wdl });
     }
 
     /// Lists the inputs of row `at` that are not zero.
     #[inline(always)]
-    fn gather(&self, at: usize, planes: &[u8], scalars: &[f32], active: &mut Vec<(u32, f32)>) {
+    fn gather(&self, at: usize, planes: &[u8], scalars: &[f32], active: &mut Vec<(usize, f32)>) {
         let count = self.shape.planes();
-        let planes = &planes[at * count..(at + 1) * count];
-        let (words, tail) = planes.as_chunks::<8>();
+        let (words, tail) = planes[at * count..][..count].as_chunks::<8>();
+        active.clear();
         for (word, bytes) in words.iter().enumerate() {
             let mut bits = u64::from_le_bytes(*bytes);
             while bits != 0 {
                 let byte = bits.trailing_zeros() / 8;
-                let value = (bits >> (byte * 8)) as u8;
-                active.push((word as u32 * 8 + byte, f32::from(value)));
+                active.push((word * 8 + byte as usize, f32::from((bits >> (byte * 8)) as u8)));
                 bits &= !(0xff << (byte * 8));
             }
         }
         for (index, &value) in tail.iter().enumerate() {
             if value != 0 {
-                active.push(((words.len() * 8 + index) as u32, f32::from(value)));
+                active.push((words.len() * 8 + index, f32::from(value)));
             }
         }
-        let own = &scalars[at * self.shape.scalars..(at + 1) * self.shape.scalars];
-        for (index, &value) in own.iter().enumerate() {
+        for (index, &value) in scalars[at * self.shape.scalars..][..self.shape.scalars].iter().enumerate() {
             if value != 0.0 {
-                active.push(((count + index) as u32, value));
+                active.push((count + index, value));
             }
         }
     }
 
+    /// `h = relu(input(x))` for one row.
     #[inline(always)]
-    fn first_layer(&self, active: &[(u32, f32)], h: &mut [f32]) {
-        let per_row = self.stride / WIDE;
-        for (part, h) in h.as_chunks_mut::<WIDE>().0.iter_mut().enumerate() {
-            let mut sum = self.input_bias[part];
+    fn first_layer<S: Simd>(&self, simd: S, active: &[(usize, f32)], h: &mut [f32]) {
+        let step = VECTORS * S::F32_LANES;
+        for (block, h) in h.chunks_exact_mut(step).enumerate() {
+            let mut sums = load::<S, VECTORS>(&self.input_bias[block * step..]);
             for &(index, value) in active {
-                let weights = &self.input[index as usize * per_row + part];
-                for (sum, weight) in sum.iter_mut().zip(weights) {
-                    *sum = value.mul_add(*weight, *sum);
+                let weights = load::<S, VECTORS>(&self.input[index * self.stride + block * step..]);
+                let value = simd.splat_f32s(value);
+                for i in 0..VECTORS {
+                    sums[i] = simd.mul_add_f32s(value, weights[i], sums[i]);
                 }
             }
-            *h = sum.map(positive);
+            store::<S, VECTORS>(sums, h);
+            h.iter_mut().for_each(|x| *x = positive(*x));
         }
     }
 
     #[inline(always)]
-    fn heads(&self, h: &[f32], mask: &[i8], logits: &mut [f32], wdl: &mut [f32]) {
+    fn heads<S: Simd>(&self, simd: S, h: &[f32], mask: &[i8], logits: &mut [f32], wdl: &mut [f32]) {
         for (action, (logit, &legal)) in logits.iter_mut().zip(mask).enumerate() {
             if legal != 0 {
-                let weights = &self.policy[action * self.stride..(action + 1) * self.stride];
-                *logit = dot(h, weights) + self.policy_bias[action];
+                let weights = &self.policy[action * self.stride..][..self.stride];
+                *logit = dot(simd, h, weights) + self.policy_bias[action];
             }
         }
         for (outcome, logit) in wdl.iter_mut().enumerate() {
-            let weights = &self.value[outcome * self.stride..(outcome + 1) * self.stride];
-            *logit = dot(h, weights) + self.value_bias[outcome];
+            let weights = &self.value[outcome * self.stride..][..self.stride];
+            *logit = dot(simd, h, weights) + self.value_bias[outcome];
+        }
+    }
+}
+
+/// One call of [`MlpKernel::run`].
+struct Pass<'a> {
+    net: &'a MlpKernel,
+    planes: &'a [u8],
+    scalars: &'a [f32],
+    mask: &'a [i8],
+    logits: &'a mut [f32],
+    wdl: &'a mut [f32],
+}
+
+impl WithSimd for Pass<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Pass { net, planes, scalars, mask, logits, wdl } = self;
+        let (actions, stride) = (net.shape.actions, net.stride);
+        let count = mask.len() / actions;
+        let mut h = vec![0.0; BLOCK.min(count) * stride];
+        let mut next = h.clone();
+        let mut active = Vec::with_capacity(256);
+        for start in (0..count).step_by(BLOCK) {
+            let rows = BLOCK.min(count - start);
+            for (row, h) in h.chunks_exact_mut(stride).take(rows).enumerate() {
+                net.gather(start + row, planes, scalars, &mut active);
+                net.first_layer(simd, &active, h);
+            }
+            for layer in &net.hidden {
+                layer.apply(simd, &h[..rows * stride], &mut next, stride);
+                std::mem::swap(&mut h, &mut next);
+            }
+            for (row, h) in h.chunks_exact(stride).take(rows).enumerate() {
+                let at = start + row;
+                let legal = &mask[at * actions..][..actions];
+                net.heads(simd, h, legal, &mut logits[at * actions..][..actions], &mut wdl[at * 3..][..3]);
+            }
         }
     }
 }
@@ -217,83 +189,110 @@ impl Hidden {
                 panels[column / PANEL * stride + k][column % PANEL] = weight[k * width + column];
             }
         }
-        Self {
-            panels,
-            bias: pad(bias, 1, width, stride).as_chunks().0.to_vec(),
-        }
+        Self { panels, bias: pad(bias, 1, width, stride).as_chunks().0.to_vec() }
     }
 
-    /// `next = relu(h + layer(h))` for all rows.
+    /// `next = relu(h + layer(h))` for all rows of `h`.
     #[inline(always)]
-    fn apply(&self, h: &[f32], next: &mut [f32], stride: usize) {
+    fn apply<S: Simd>(&self, simd: S, h: &[f32], next: &mut [f32], stride: usize) {
         let rows = h.len() / stride;
+        let step = PAIR * S::F32_LANES;
         for (panel, bias) in self.bias.iter().enumerate() {
-            let weights = &self.panels[panel * stride..(panel + 1) * stride];
-            let mut row = 0;
-            while row + ROWS <= rows {
-                tile::<ROWS>(h, next, stride, row, panel, weights, bias);
-                row += ROWS;
-            }
-            while row < rows {
-                tile::<1>(h, next, stride, row, panel, weights, bias);
-                row += 1;
+            let weights = &self.panels[panel * stride..][..stride];
+            for part in (0..PANEL).step_by(step) {
+                let column = panel * PANEL + part;
+                let mut row = 0;
+                while row < rows {
+                    let (h, next) = (&h[row * stride..], &mut next[row * stride..]);
+                    if row + ROWS <= rows {
+                        tile::<S, ROWS>(simd, h, next, stride, weights, bias, part, column);
+                        row += ROWS;
+                    } else {
+                        tile::<S, 1>(simd, h, next, stride, weights, bias, part, column);
+                        row += 1;
+                    }
+                }
             }
         }
     }
 }
 
-/// `R` rows times one panel.
+/// The first `R` rows of `h` times [`PAIR`] registers of a panel, from column `part` of the panel, which is `column` of
+/// the layer.
 #[inline(always)]
-fn tile<const R: usize>(
+#[allow(clippy::too_many_arguments)]
+fn tile<S: Simd, const R: usize>(
+    simd: S,
     h: &[f32],
     next: &mut [f32],
     stride: usize,
-    row: usize,
-    panel: usize,
     weights: &[[f32; PANEL]],
     bias: &[f32; PANEL],
+    part: usize,
+    column: usize,
 ) {
-    let rows: [&[f32]; R] =
-        std::array::from_fn(|r| &h[(row + r) * stride..(row + r) * stride + weights.len()]);
-    let mut sums = [*bias; R];
+    let rows: [&[f32]; R] = std::array::from_fn(|r| &h[r * stride..][..weights.len()]);
+    let mut sums = [load::<S, PAIR>(&bias[part..]); R];
     for (k, weights) in weights.iter().enumerate() {
+        let weights = load::<S, PAIR>(&weights[part..]);
         for r in 0..R {
-            let value = rows[r][k];
-            for (sum, weight) in sums[r].iter_mut().zip(weights) {
-                *sum = value.mul_add(*weight, *sum);
+            let value = simd.splat_f32s(rows[r][k]);
+            for i in 0..PAIR {
+                sums[r][i] = simd.mul_add_f32s(value, weights[i], sums[r][i]);
             }
         }
     }
-    for (r, sums) in sums.iter().enumerate() {
-        let at = (row + r) * stride + panel * PANEL;
-        for ((next, sum), old) in next[at..at + PANEL]
-            .iter_mut()
-            .zip(sums)
-            .zip(&h[at..at + PANEL])
-        {
-            *next = positive(sum + old);
+    for (r, sums) in sums.into_iter().enumerate() {
+        let own = r * stride + column..r * stride + column + PAIR * S::F32_LANES;
+        let next = &mut next[own.clone()];
+        store::<S, PAIR>(sums, next);
+        for (next, old) in next.iter_mut().zip(&h[own]) {
+            *next = positive(*next + old);
         }
     }
 }
 
 /// The inner product of two slices whose length is a multiple of [`WIDE`].
+///
+/// It always keeps [`WIDE`] sums, so that the order of additions is the same for every width of register.
 #[inline(always)]
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0.0; WIDE];
-    for (a, b) in a.as_chunks::<WIDE>().0.iter().zip(b.as_chunks::<WIDE>().0) {
-        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum = a.mul_add(*b, *sum);
+fn dot<S: Simd>(simd: S, a: &[f32], b: &[f32]) -> f32 {
+    let mut partial = [0.0; WIDE];
+    let step = VECTORS * S::F32_LANES;
+    for (part, partial) in partial.chunks_exact_mut(step).enumerate() {
+        let mut sums = [simd.splat_f32s(0.0); VECTORS];
+        for at in (part * step..a.len()).step_by(WIDE) {
+            let (a, b) = (load::<S, VECTORS>(&a[at..]), load::<S, VECTORS>(&b[at..]));
+            for i in 0..VECTORS {
+                sums[i] = simd.mul_add_f32s(a[i], b[i], sums[i]);
+            }
         }
+        store::<S, VECTORS>(sums, partial);
     }
-    // Halving keeps the order of additions the same for every width of register.
     let mut half = WIDE / 2;
     while half > 0 {
         for at in 0..half {
-            sums[at] += sums[at + half];
+            partial[at] += partial[at + half];
         }
         half /= 2;
     }
-    sums[0]
+    partial[0]
+}
+
+/// The first `N` registers of a slice.
+#[inline(always)]
+fn load<S: Simd, const N: usize>(from: &[f32]) -> [S::f32s; N] {
+    let (registers, _) = S::as_simd_f32s(&from[..N * S::F32_LANES]);
+    std::array::from_fn(
+        #[inline(always)]
+        |i| registers[i],
+    )
+}
+
+#[inline(always)]
+fn store<S: Simd, const N: usize>(registers: [S::f32s; N], to: &mut [f32]) {
+    let (to, _) = S::as_mut_simd_f32s(&mut to[..N * S::F32_LANES]);
+    to.copy_from_slice(&registers);
 }
 
 /// ReLU. Unlike `f32::max` it lets a NaN through, so that broken weights show.
@@ -303,11 +302,7 @@ fn positive(value: f32) -> f32 {
 }
 
 fn values<const D: usize>(param: &burn::module::Param<burn::Tensor<D>>) -> Vec<f32> {
-    param
-        .val()
-        .into_data()
-        .try_into_vec()
-        .expect("weights are f32 on every device used here")
+    param.val().into_data().try_into_vec().expect("weights are f32 on every device used here")
 }
 
 fn bias(layer: &burn::nn::Linear) -> Vec<f32> {

@@ -33,14 +33,8 @@ impl Mlp {
         let active = (shape.cells() + shape.scalars) as f32;
         let fan_in = 1.0 / (width as f32).sqrt();
         Self {
-            input: draw.linear(
-                shape.planes() + shape.scalars,
-                width,
-                (2.0 / active).sqrt(),
-            ),
-            hidden: (1..config.depth)
-                .map(|_| draw.linear(width, width, fan_in))
-                .collect(),
+            input: draw.linear(shape.planes() + shape.scalars, width, (2.0 / active).sqrt()),
+            hidden: (1..config.depth).map(|_| draw.linear(width, width, fan_in)).collect(),
             // Nearly uniform at first: no opening is preferred before anything is learned.
             policy: draw.linear(width, shape.actions, 0.01 * fan_in),
             value: draw.linear(width, 3, 0.1 * fan_in),

@@ -7,6 +7,8 @@ mod init;
 mod kernel;
 
 pub mod infer;
+#[cfg(test)]
+mod measure;
 pub mod mlp;
 pub mod residual;
 
@@ -73,11 +75,7 @@ pub struct NetConfig {
 
 impl Default for NetConfig {
     fn default() -> Self {
-        Self {
-            arch: Arch::Mlp,
-            width: 256,
-            depth: 2,
-        }
+        Self { arch: Arch::Mlp, width: 256, depth: 2 }
     }
 }
 
@@ -149,6 +147,8 @@ pub struct Weight {
 }
 
 /// A network of any architecture.
+// A process holds a handful of networks, so their size in place does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Module, Debug)]
 pub enum Net {
     /// Fully connected layers.
@@ -171,12 +171,7 @@ impl Net {
     ///
     /// # Errors
     /// If a size of `config` is out of range.
-    pub fn new(
-        config: &NetConfig,
-        shape: Shape,
-        seed: u64,
-        device: &Device,
-    ) -> Result<Self, NetError> {
+    pub fn new(config: &NetConfig, shape: Shape, seed: u64, device: &Device) -> Result<Self, NetError> {
         config.check()?;
         let mut draw = init::Draw::new(seed, device);
         Ok(match config.arch {
@@ -245,18 +240,11 @@ impl Net {
         let mut flat = Vec::with_capacity(self.parameters());
         for own in self.weights() {
             let Some(at) = found.iter().position(|weight| weight.name == own.name) else {
-                return Err(NetError::Missing {
-                    name: own.name,
-                    expected: own.shape,
-                });
+                return Err(NetError::Missing { name: own.name, expected: own.shape });
             };
             let weight = found.swap_remove(at);
             if weight.shape != own.shape {
-                return Err(NetError::Mismatch {
-                    name: own.name,
-                    found: weight.shape,
-                    expected: own.shape,
-                });
+                return Err(NetError::Mismatch { name: own.name, found: weight.shape, expected: own.shape });
             }
             flat.extend(weight.data);
         }
@@ -269,17 +257,9 @@ impl Net {
 
 impl NetConfig {
     fn check(&self) -> Result<(), NetError> {
-        for (key, value, low, high) in [
-            ("width", self.width, 1, 8192),
-            ("depth", self.depth, 1, 64),
-        ] {
+        for (key, value, low, high) in [("width", self.width, 1, 8192), ("depth", self.depth, 1, 64)] {
             if !(low..=high).contains(&value) {
-                return Err(NetError::Size {
-                    key,
-                    value,
-                    low,
-                    high,
-                });
+                return Err(NetError::Size { key, value, low, high });
             }
         }
         Ok(())
@@ -307,11 +287,7 @@ impl ModuleVisitor for Reader {
             // The first name is the variant of the enum: the architecture, which the config holds.
             name: self.path[1..].join("."),
             shape: param.dims().to_vec(),
-            data: param
-                .val()
-                .into_data()
-                .try_into_vec()
-                .expect("weights are f32 on every device used here"),
+            data: param.val().into_data().try_into_vec().expect("weights are f32 on every device used here"),
         });
     }
 }
@@ -324,10 +300,8 @@ struct Writer<'a> {
 impl ModuleMapper for Writer<'_> {
     fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
         let dims = param.dims();
-        let (own, rest) = self
-            .rest
-            .split_at_checked(dims.iter().product())
-            .expect("fewer weights than the network has");
+        let (own, rest) =
+            self.rest.split_at_checked(dims.iter().product()).expect("fewer weights than the network has");
         self.rest = rest;
         param.map(|old| {
             let data = TensorData::new(own.to_vec(), dims);
@@ -342,13 +316,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// Dark chess on 4x8 cells.
-    pub(crate) const SHAPE: Shape = Shape {
-        channels: 20,
-        rows: 4,
-        cols: 8,
-        scalars: 32,
-        actions: 353,
-    };
+    pub(crate) const SHAPE: Shape = Shape { channels: 20, rows: 4, cols: 8, scalars: 32, actions: 353 };
 
     pub(crate) fn config(arch: Arch, width: usize, depth: usize) -> NetConfig {
         NetConfig { arch, width, depth }
@@ -402,28 +370,16 @@ pub(crate) mod tests {
 
         let gone = weights.pop().unwrap();
         let error = other.clone().with_weights(weights.clone()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "tensor stem.weight is missing; this network needs it with shape [8, 20, 3, 3]"
-        );
-        let reshaped = Weight {
-            shape: vec![8, 180],
-            ..gone.clone()
-        };
+        assert_eq!(error.to_string(), "tensor stem.weight is missing; this network needs it with shape [8, 20, 3, 3]");
+        let reshaped = Weight { shape: vec![8, 180], ..gone.clone() };
         weights.push(reshaped);
         let error = other.clone().with_weights(weights.clone()).unwrap_err();
         assert!(matches!(error, NetError::Mismatch { .. }), "{error}");
         weights.pop();
-        weights.push(Weight {
-            name: "odd".into(),
-            ..gone.clone()
-        });
+        weights.push(Weight { name: "odd".into(), ..gone.clone() });
         weights.push(gone);
         let error = other.with_weights(weights).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "tensor odd belongs to no layer of this network"
-        );
+        assert_eq!(error.to_string(), "tensor odd belongs to no layer of this network");
     }
 
     #[test]

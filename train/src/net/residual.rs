@@ -54,24 +54,13 @@ impl Residual {
         Self {
             // One plane is set in each of the nine cells.
             stem: draw.conv(shape.channels, width, 3, (1.0f32 / 9.0).sqrt()),
-            scalars: draw.linear(
-                shape.scalars,
-                width,
-                (1.0 / shape.scalars.max(1) as f32).sqrt(),
-            ),
+            scalars: draw.linear(shape.scalars, width, (1.0 / shape.scalars.max(1) as f32).sqrt()),
             blocks: (0..config.depth)
-                .map(|_| Block {
-                    first: draw.conv(width, width, 3, conv),
-                    second: draw.conv(width, width, 3, second),
-                })
+                .map(|_| Block { first: draw.conv(width, width, 3, conv), second: draw.conv(width, width, 3, second) })
                 .collect(),
             squeeze: draw.conv(width, POLICY_CHANNELS, 1, (2.0 / width as f32).sqrt()),
             policy: draw.linear(flat, shape.actions, 0.01 / (flat as f32).sqrt()),
-            pooled: draw.linear(
-                width + shape.scalars,
-                width,
-                (2.0 / (width + shape.scalars) as f32).sqrt(),
-            ),
+            pooled: draw.linear(width + shape.scalars, width, (2.0 / (width + shape.scalars) as f32).sqrt()),
             value: draw.linear(width, 3, 0.1 / (width as f32).sqrt()),
             shape,
         }
@@ -102,14 +91,9 @@ impl Residual {
 
         let cells = relu(self.squeeze.forward(x.clone())); // [B, 16, R, columns]
         let cells = cells.reshape([batch, POLICY_CHANNELS * rows * cols]);
-        let logits = self
-            .policy
-            .forward(Tensor::cat(vec![cells, scalars.clone()], 1)); // [B, A]
+        let logits = self.policy.forward(Tensor::cat(vec![cells, scalars.clone()], 1)); // [B, A]
 
-        let mean = x
-            .reshape([batch, width, rows * cols])
-            .mean_dim(2)
-            .reshape([batch, width]);
+        let mean = x.reshape([batch, width, rows * cols]).mean_dim(2).reshape([batch, width]);
         let pooled = relu(self.pooled.forward(Tensor::cat(vec![mean, scalars], 1))); // [B, width]
         Heads {
             logits,
