@@ -2,6 +2,8 @@
 //!
 //! Inside the families everything is static; only here, at the outer edge, calls are dispatched at run time.
 
+use serde::{Deserialize, Serialize};
+
 use crate::darkchess::{DarkChess, rules};
 use crate::game::{Action, Actions, Game, Seat, Spec, Status};
 use crate::record::Record;
@@ -134,38 +136,32 @@ impl AnyVecGame {
     }
 }
 
-/// What rebuilds a game exactly, hidden pieces and later draws included: where it began and what was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Script {
-    /// The name of the rules.
-    pub rules: String,
-    /// The seed.
-    pub seed: u64,
-    /// The position it started from, when not from the game's start.
-    pub start: Option<String>,
-    /// The plies: `b3` where the deal decided what a flip showed, `b3(n)` where the outcome was given, `a4-a5()`
-    /// where the ply has no outcome but was played by [`AnyGame::step_with`], which draws the hidden pieces anew.
-    pub plies: Vec<String>,
+/// A saved game: everything a later [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedGame {
+    rules: String,
+    seed: u64,
+    start: Option<String>,
+    /// Each ply's action and what chance added.
+    plies: Vec<(String, Option<String>)>,
+    state: String,
+    rng: Rng,
 }
 
-impl Script {
-    /// The game.
+impl SavedGame {
+    /// Goes on from what [`AnyGame::save`] gave.
     ///
     /// # Errors
-    /// Whatever is wrong with the rules, the position or a ply.
-    pub fn rebuild(&self) -> Result<Box<dyn AnyGame>, Error> {
+    /// Rules or a state that cannot be read.
+    pub fn load(&self) -> Result<Box<dyn AnyGame>, Error> {
         let rules = AnyRules::parse(&self.rules)?;
-        let mut game = match &self.start {
-            None => rules.start(self.seed),
-            Some(position) => rules.start_from(position, self.seed)?,
-        };
-        for ply in &self.plies {
-            match ply.strip_suffix(')').and_then(|ply| ply.split_once('(')) {
-                None => game.step(i32::from(game.action_id(ply)?))?,
-                Some((action, outcome)) => game.step_with(i32::from(game.action_id(action)?), outcome)?,
-            }
-        }
-        Ok(game)
+        let plies =
+            self.plies.iter().map(|(action, outcome)| record::Ply { action: action.clone(), outcome: outcome.clone() });
+        Ok(with_family!(rules, game => {
+            let state = game.parse_state(&self.state)?;
+            let (start, plies, rng) = (self.start.clone(), plies.collect(), self.rng.clone());
+            Box::new(Running { game, state, seed: self.seed, start, plies, rng })
+        }))
     }
 }
 
@@ -213,8 +209,8 @@ pub trait AnyGame: Send + Sync {
     fn text(&self) -> String;
     /// The game so far as a record.
     fn record(&self) -> Record;
-    /// What rebuilds the game exactly; nothing for a copy of one of many games, whose deal has no seed of its own.
-    fn script(&self) -> Option<Script>;
+    /// Everything [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
+    fn save(&self) -> SavedGame;
     /// The seed it was dealt from.
     fn seed(&self) -> u64;
     /// The [`Running`] game behind the interface, for code that is generic over families, such as agents.
@@ -231,11 +227,7 @@ pub struct Running<G: Game> {
     seed: u64,
     /// Where it started, when not at the game's start.
     start: Option<String>,
-    /// Whether the seed and the plies give the state; not so when it came from elsewhere.
-    rebuildable: bool,
     plies: Vec<record::Ply>,
-    /// For each ply, whether its outcome was given instead of dealt.
-    given: Vec<bool>,
     rng: Rng,
 }
 
@@ -244,7 +236,7 @@ impl<G: Game> Running<G> {
     pub fn new(game: G, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let state = game.deal(&mut rng);
-        Running { game, state, seed, start: None, rebuildable: true, plies: Vec::new(), given: Vec::new(), rng }
+        Running { game, state, seed, start: None, plies: Vec::new(), rng }
     }
 
     /// A game that goes on from a position, hidden pieces drawn from a seed.
@@ -255,15 +247,13 @@ impl<G: Game> Running<G> {
         let view = game.parse_view(position)?;
         let mut rng = Rng::new(seed);
         let state = game.deal_from(&view, &mut rng);
-        let start = Some(game.view_text(&view));
-        Ok(Running { start, game, state, seed, rebuildable: true, plies: Vec::new(), given: Vec::new(), rng })
+        Ok(Running { start: Some(game.view_text(&view)), game, state, seed, plies: Vec::new(), rng })
     }
 
     /// A game that goes on from a whole state, as an environment owns one.
     pub fn from_state(game: G, state: G::State, seed: u64) -> Self {
         let start = game.view_text(game.view(&state, game.to_move(&state)));
-        let (plies, given, rng) = (Vec::new(), Vec::new(), Rng::new(seed));
-        Running { game, state, seed, start: Some(start), rebuildable: false, plies, given, rng }
+        Running { game, state, seed, start: Some(start), plies: Vec::new(), rng: Rng::new(seed) }
     }
 
     /// The rules.
@@ -320,7 +310,6 @@ impl<G: Game> AnyGame for Running<G> {
         let shown = self.game.play(&mut self.state, action);
         let outcome = shown.map(|shown| self.game.outcome_name(shown));
         self.plies.push(record::Ply { action: self.game.action_name(action), outcome });
-        self.given.push(false);
         Ok(())
     }
 
@@ -355,7 +344,6 @@ impl<G: Game> AnyGame for Running<G> {
         self.game.play_with(&mut view, action, shown);
         self.state = self.game.deal_from(&view, &mut self.rng);
         self.plies.push(record::Ply { action: name, outcome: shown.map(|_| outcome.into()) });
-        self.given.push(true);
         Ok(())
     }
 
@@ -379,16 +367,15 @@ impl<G: Game> AnyGame for Running<G> {
         Record::of(self.game.spec(), self.seed, self.start.clone(), self.plies.clone(), self.status())
     }
 
-    fn script(&self) -> Option<Script> {
-        if !self.rebuildable {
-            return None;
+    fn save(&self) -> SavedGame {
+        SavedGame {
+            rules: self.game.spec().name.clone(),
+            seed: self.seed,
+            start: self.start.clone(),
+            plies: self.plies.iter().map(|ply| (ply.action.clone(), ply.outcome.clone())).collect(),
+            state: self.game.state_text(&self.state),
+            rng: self.rng.clone(),
         }
-        let text = |(ply, &given): (&record::Ply, &bool)| match (given, &ply.outcome) {
-            (false, _) => ply.action.clone(),
-            (true, outcome) => format!("{}({})", ply.action, outcome.as_deref().unwrap_or("")),
-        };
-        let plies = self.plies.iter().zip(&self.given).map(text).collect();
-        Some(Script { rules: self.game.spec().name.clone(), seed: self.seed, start: self.start.clone(), plies })
     }
 
     fn seed(&self) -> u64 {
@@ -408,32 +395,25 @@ impl<G: Game> AnyGame for Running<G> {
 mod tests {
     use super::*;
 
-    /// A script gives the game back with the pieces still face down, whatever mixture of plies led to it.
+    /// A saved game goes on with the pieces still face down and the same later draws.
     #[test]
-    fn a_script_rebuilds_the_deal() {
+    fn a_saved_game_goes_on() {
         let rules = AnyRules::parse("darkchess:mini").unwrap();
         for seed in 0..20 {
             let mut game = rules.start(seed);
-            let mut rng = Rng::new(seed);
-            for ply in 0..6 {
-                let legal = game.legal_actions();
-                if legal.is_empty() {
-                    break;
+            let mut again = game.save().load().unwrap();
+            for ply in 0.. {
+                assert_eq!((again.position(), again.save()), (game.position(), game.save()), "{}", game.text());
+                let Some(&action) = game.legal_actions().get(ply % 2).or(game.legal_actions().first()) else { break };
+                let outcomes = game.chance_outcomes(action.into()).unwrap();
+                let first = outcomes.first().map_or("", |(name, _)| name);
+                for game in [&mut game, &mut again] {
+                    match ply % 3 {
+                        1 => game.step_with(action.into(), first).unwrap(),
+                        _ => game.step(action.into()).unwrap(),
+                    }
                 }
-                let action = i32::from(legal[rng.below(legal.len() as u32) as usize]);
-                let outcomes = game.chance_outcomes(action).unwrap();
-                match (ply % 3, outcomes.first()) {
-                    (1, Some((name, _))) => game.step_with(action, name).unwrap(),
-                    (1, None) => game.step_with(action, "").unwrap(),
-                    _ => game.step(action).unwrap(),
-                }
-            }
-            let mut again = game.script().unwrap().rebuild().unwrap();
-            assert_eq!(again.script(), game.script());
-            while let Some(&action) = game.legal_actions().first() {
-                game.step(i32::from(action)).unwrap();
-                again.step(i32::from(action)).unwrap();
-                assert_eq!(again.position(), game.position());
+                again = again.save().load().unwrap();
             }
         }
     }
@@ -449,6 +429,5 @@ mod tests {
         games.step(&actions, crate::vector::BatchMut::default()).unwrap();
         copy.step(actions[1]).unwrap();
         assert_eq!(copy.position(), AnyVecGame::DarkChess(games).position(1));
-        assert_eq!(copy.script(), None);
     }
 }

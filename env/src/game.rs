@@ -120,6 +120,23 @@ pub struct Symmetry {
     pub squares: Vec<u16>,
     /// Which action each action becomes.
     pub actions: Vec<Action>,
+    /// Which action becomes each action.
+    originals: Vec<Action>,
+}
+
+impl Symmetry {
+    /// A symmetry that moves squares and actions so.
+    pub fn new(squares: Vec<u16>, actions: Vec<Action>) -> Symmetry {
+        let mut originals = vec![0; actions.len()];
+        actions.iter().enumerate().for_each(|(action, &image)| originals[usize::from(image)] = action as Action);
+        Symmetry { squares, actions, originals }
+    }
+
+    /// The action that becomes this one.
+    #[inline]
+    pub fn original(&self, image: Action) -> Action {
+        self.originals[usize::from(image)]
+    }
 }
 
 /// Facts about a game that shapes and tables are made from.
@@ -196,7 +213,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn sample(&self, view: &Self::View, rng: &mut Rng) -> Action;
     /// Writes 1 for legal and 0 for other actions. `out` has [`Spec::num_actions`] bytes.
     fn mask(&self, view: &Self::View, out: &mut [i8]);
-    /// Writes what `seat` sees: `planes` is [C, R, W] bytes, `scalars` [K]; both are overwritten whole.
+    /// Writes what `seat` sees: `planes` is [C, R, W] bytes, `scalars` [K]; both are overwritten whole. Either may
+    /// be empty, and is then not written.
     fn observe(&self, view: &Self::View, seat: Seat, planes: &mut [u8], scalars: &mut [f32]);
 
     /// The outcomes a legal action may have, with their probabilities; empty where nothing is left to chance.

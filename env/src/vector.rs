@@ -3,6 +3,9 @@
 //! Every game has its own random streams, so the same seed gives the same games whatever the number of
 //! threads. A step allocates nothing (a test with a counting allocator proves it): results go straight into
 //! the caller's memory.
+//!
+//! A step is two passes over the games: are all actions legal, then play. Each pass gives every thread one
+//! equal share of consecutive games; there is no queue.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,15 +13,13 @@ use crate::Error;
 use crate::game::{Action, Actions, Game, Seat};
 use crate::rng::Rng;
 
-/// Games a thread works on at a time. Smaller shares cost more to hand out than they save.
-const SHARE: usize = 128;
+/// Fewer games than this are not worth another thread: about 20 us of work.
+const MIN_SHARE: usize = 128;
 
 /// Many games of one kind, stepped together. A finished game starts anew in the same step.
 pub struct VecGame<G: Game> {
-    game: G,
-    seed: u64,
+    pass: Pass<G>,
     rows: Vec<Row<G>>,
-    ply_limit: u32,
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -26,9 +27,9 @@ pub struct VecGame<G: Game> {
 #[derive(Clone)]
 struct Row<G: Game> {
     state: G::State,
+    sampler: Rng,
     /// How many games this row has started.
     episode: u64,
-    sampler: Rng,
 }
 
 /// A saved [`VecGame`]: its seed, and each row's state as text, number of games started and stream.
@@ -148,20 +149,27 @@ impl<G: Game> VecGame<G> {
                     .map_err(|fault| Error::Shape(format!("{n} threads could not be started: {fault}")))?,
             ),
         };
-        let ply_limit = game.spec().ply_limit.unwrap_or(u32::MAX);
+        let spec = game.spec();
+        let ply_limit = spec.ply_limit.unwrap_or(u32::MAX);
+        let widths = Widths {
+            planes: spec.planes_len(),
+            scalars: spec.num_scalars,
+            mask: spec.num_actions,
+            seats: spec.num_seats,
+        };
         let rows = (0..num_games).map(|i| Row::new(&game, seed, i)).collect();
-        Ok(VecGame { game, seed, rows, ply_limit, pool })
+        Ok(VecGame { pass: Pass { game, seed, ply_limit, widths }, rows, pool })
     }
 
     /// Cuts games off after so many plies; they count as truncated, and nobody wins.
     pub fn with_ply_limit(mut self, plies: u32) -> Self {
-        self.ply_limit = plies;
+        self.pass.ply_limit = plies;
         self
     }
 
     /// The rules.
     pub fn game(&self) -> &G {
-        &self.game
+        &self.pass.game
     }
 
     /// Number of games.
@@ -179,15 +187,15 @@ impl<G: Game> VecGame<G> {
         &self.rows[row].state
     }
 
-    /// Puts another state, such as one from the middle of a game, into a row.
+    /// Puts another state of an ongoing game, such as one from its middle, into a row.
     pub fn set_state(&mut self, row: usize, state: G::State) {
         self.rows[row].state = state;
     }
 
     /// Everything a later [`VecGame::load`] needs to go on with the same games and streams.
     pub fn save(&self) -> VecState {
-        let save = |row: &Row<G>| (self.game.state_text(&row.state), row.episode, row.sampler.clone());
-        VecState { seed: self.seed, rows: self.rows.iter().map(save).collect() }
+        let save = |row: &Row<G>| (self.pass.game.state_text(&row.state), row.episode, row.sampler.clone());
+        VecState { seed: self.pass.seed, rows: self.rows.iter().map(save).collect() }
     }
 
     /// Goes on from what [`VecGame::save`] gave.
@@ -199,10 +207,10 @@ impl<G: Game> VecGame<G> {
             return Err(Error::Shape(format!("{} saved games for {}", saved.rows.len(), self.rows.len())));
         }
         let load = |(state, episode, sampler): &(String, u64, Rng)| {
-            Ok(Row { state: self.game.parse_state(state)?, episode: *episode, sampler: sampler.clone() })
+            Ok(Row { state: self.pass.game.parse_state(state)?, episode: *episode, sampler: sampler.clone() })
         };
         self.rows = saved.rows.iter().map(load).collect::<Result<_, Error>>()?;
-        self.seed = saved.seed;
+        self.pass.seed = saved.seed;
         Ok(())
     }
 
@@ -211,10 +219,11 @@ impl<G: Game> VecGame<G> {
     /// # Errors
     /// A field of the wrong length; nothing was changed.
     pub fn reset(&mut self, seed: Option<u64>, out: BatchMut<'_>) -> Result<(), Error> {
-        out.check(self.rows.len(), self.widths())?;
-        self.seed = seed.unwrap_or(self.seed);
+        out.check(self.rows.len(), self.pass.widths)?;
+        let pass = &mut self.pass;
+        pass.seed = seed.unwrap_or(pass.seed);
         for (i, row) in self.rows.iter_mut().enumerate() {
-            *row = Row::new(&self.game, self.seed, i);
+            *row = Row::new(&pass.game, pass.seed, i);
         }
         self.observe(out)
     }
@@ -224,8 +233,10 @@ impl<G: Game> VecGame<G> {
     /// # Errors
     /// A field of the wrong length.
     pub fn observe(&mut self, out: BatchMut<'_>) -> Result<(), Error> {
-        out.check(self.rows.len(), self.widths())?;
-        self.run(None, out);
+        out.check(self.rows.len(), self.pass.widths)?;
+        let (pass, threads) = (&self.pass, self.threads());
+        let rows = &mut self.rows[..];
+        in_pool(&self.pool, threads, || pass.run(threads, rows, None, out, 0));
         Ok(())
     }
 
@@ -238,17 +249,23 @@ impl<G: Game> VecGame<G> {
             let (found, games) = (actions.len(), self.rows.len());
             return Err(Error::Shape(format!("{found} actions for {games} games")));
         }
-        out.check(self.rows.len(), self.widths())?;
-        let (game, rows) = (&self.game, &self.rows[..]);
-        let illegal = match &self.pool {
-            None => first_illegal(game, rows, actions, 0),
-            Some(pool) => pool.install(|| first_illegal(game, rows, actions, 0)),
-        };
-        if let Some(row) = illegal {
-            return Err(Error::Row { row, message: describe_illegal(game, &rows[row].state, actions[row]) });
+        out.check(self.rows.len(), self.pass.widths)?;
+        let (pass, threads) = (&self.pass, self.threads());
+        let rows = &mut self.rows[..];
+        let illegal = in_pool(&self.pool, threads, || {
+            let illegal = pass.first_illegal(threads, rows, actions, 0);
+            if illegal.is_none() {
+                pass.run(threads, rows, Some(actions), out, 0);
+            }
+            illegal
+        });
+        match illegal {
+            None => Ok(()),
+            Some(row) => {
+                let message = describe_illegal(&self.pass.game, &self.rows[row].state, actions[row]);
+                Err(Error::Row { row, message })
+            }
         }
-        self.run(Some(actions), out);
-        Ok(())
     }
 
     /// Draws a uniformly random legal action for every game from the game's own stream.
@@ -259,38 +276,34 @@ impl<G: Game> VecGame<G> {
         if out.len() != self.rows.len() {
             return Err(Error::Shape(format!("{} places for {} actions", out.len(), self.rows.len())));
         }
-        let (game, rows) = (&self.game, &mut self.rows[..]);
-        match &self.pool {
-            None => sample(game, rows, out),
-            Some(pool) => pool.install(|| sample(game, rows, out)),
-        }
+        let (pass, threads) = (&self.pass, self.threads());
+        let rows = &mut self.rows[..];
+        in_pool(&self.pool, threads, || pass.sample(threads, rows, out));
         Ok(())
     }
 
-    fn widths(&self) -> Widths {
-        let spec = self.game.spec();
-        Widths { planes: spec.planes_len(), scalars: spec.num_scalars, mask: spec.num_actions, seats: spec.num_seats }
+    /// Threads worth having for this many games.
+    fn threads(&self) -> usize {
+        let threads = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
+        threads.min(self.rows.len() / MIN_SHARE).max(1)
     }
+}
 
-    fn run(&mut self, actions: Option<&[i32]>, out: BatchMut<'_>) {
-        let pass = Pass { game: &self.game, seed: self.seed, ply_limit: self.ply_limit, widths: self.widths() };
-        let rows = &mut self.rows[..];
-        match &self.pool {
-            None => pass.run(rows, actions, out, 0),
-            Some(pool) => pool.install(|| pass.run(rows, actions, out, 0)),
-        }
+/// Runs a pass where its threads are; a single one is the calling thread.
+fn in_pool<R: Send>(pool: &Option<rayon::ThreadPool>, threads: usize, pass: impl FnOnce() -> R + Send) -> R {
+    match pool {
+        Some(pool) if threads > 1 => pool.install(pass),
+        _ => pass(),
     }
 }
 
 impl<G: Game> Row<G> {
     fn new(game: &G, seed: u64, index: usize) -> Row<G> {
-        let mut row = Row {
+        Row {
             state: game.deal(&mut Rng::branch(seed, &[index as u64, 0])),
-            episode: 0,
             sampler: Rng::branch(seed, &[index as u64, u64::MAX]),
-        };
-        row.episode = 1;
-        row
+            episode: 1,
+        }
     }
 
     /// The next game of this row: its deal depends on the seed, the row and the number of the game only.
@@ -300,27 +313,72 @@ impl<G: Game> Row<G> {
     }
 }
 
-/// One pass over the games. Halves are handed to other threads until they are small.
-struct Pass<'a, G> {
-    game: &'a G,
+/// What a pass over the games needs besides them.
+struct Pass<G> {
+    game: G,
     seed: u64,
     ply_limit: u32,
     widths: Widths,
 }
 
-impl<G: Game> Pass<'_, G> {
-    fn run(&self, rows: &mut [Row<G>], actions: Option<&[i32]>, out: BatchMut<'_>, first: usize) {
-        if rows.len() <= SHARE || rayon::current_num_threads() == 1 || rayon::current_thread_index().is_none() {
-            return self.run_here(rows, actions, out, first);
+impl<G: Game> Pass<G> {
+    /// Where so many threads cut their rows so that the head, for the larger half of them, and the tail give
+    /// each the same share.
+    fn cut(threads: usize, rows: usize) -> usize {
+        rows * threads.div_ceil(2) / threads
+    }
+
+    /// The first row whose action is not legal.
+    fn first_illegal(&self, threads: usize, rows: &[Row<G>], actions: &[i32], first: usize) -> Option<usize> {
+        if threads > 1 {
+            let at = Self::cut(threads, rows.len());
+            let (head, tail) = rows.split_at(at);
+            let (actions_head, actions_tail) = actions.split_at(at);
+            let (head, tail) = rayon::join(
+                || self.first_illegal(threads.div_ceil(2), head, actions_head, first),
+                || self.first_illegal(threads / 2, tail, actions_tail, first + at),
+            );
+            return head.or(tail);
         }
-        let half = rows.len() / 2;
-        let (head, tail) = rows.split_at_mut(half);
-        let (out_head, out_tail) = out.split(half, self.widths);
-        let (actions_head, actions_tail) = actions.map(|actions| actions.split_at(half)).unzip();
-        rayon::join(
-            || self.run(head, actions_head, out_head, first),
-            || self.run(tail, actions_tail, out_tail, first + half),
-        );
+        let legal = |(row, &action): (&Row<G>, &i32)| {
+            let view = self.game.view(&row.state, self.game.to_move(&row.state));
+            Action::try_from(action).is_ok_and(|action| self.game.is_legal(view, action))
+        };
+        rows.iter().zip(actions).position(|pair| !legal(pair)).map(|i| first + i)
+    }
+
+    /// Draws an action for every row.
+    fn sample(&self, threads: usize, rows: &mut [Row<G>], out: &mut [i32]) {
+        if threads > 1 {
+            let at = Self::cut(threads, rows.len());
+            let (head, tail) = rows.split_at_mut(at);
+            let (out_head, out_tail) = out.split_at_mut(at);
+            rayon::join(
+                || self.sample(threads.div_ceil(2), head, out_head),
+                || self.sample(threads / 2, tail, out_tail),
+            );
+            return;
+        }
+        for (row, action) in rows.iter_mut().zip(out) {
+            let view = self.game.view(&row.state, self.game.to_move(&row.state));
+            *action = i32::from(self.game.sample(view, &mut row.sampler));
+        }
+    }
+
+    /// Plays the actions, where there are any, and writes what `out` asks for.
+    fn run(&self, threads: usize, rows: &mut [Row<G>], actions: Option<&[i32]>, out: BatchMut<'_>, first: usize) {
+        if threads > 1 {
+            let at = Self::cut(threads, rows.len());
+            let (head, tail) = rows.split_at_mut(at);
+            let (out_head, out_tail) = out.split(at, self.widths);
+            let (actions_head, actions_tail) = actions.map(|actions| actions.split_at(at)).unzip();
+            rayon::join(
+                || self.run(threads.div_ceil(2), head, actions_head, out_head, first),
+                || self.run(threads / 2, tail, actions_tail, out_tail, first + at),
+            );
+            return;
+        }
+        self.run_here(rows, actions, out, first);
     }
 
     fn run_here(&self, rows: &mut [Row<G>], actions: Option<&[i32]>, mut out: BatchMut<'_>, first: usize) {
@@ -334,18 +392,23 @@ impl<G: Game> Pass<'_, G> {
                 terminated = !status.is_ongoing();
                 truncated = !terminated && self.game.plies(&row.state) >= self.ply_limit;
                 if let Some(rewards) = rewards {
-                    (0..seats).for_each(|seat| rewards[seat] = status.value(seat as Seat));
+                    rewards.fill(0.0);
+                    if terminated {
+                        (0..seats).for_each(|seat| rewards[seat] = status.value(seat as Seat));
+                    }
                 }
                 if terminated || truncated {
-                    row.restart(self.game, self.seed, first + i);
+                    row.restart(&self.game, self.seed, first + i);
                 }
             } else if let Some(rewards) = rewards {
                 rewards.fill(0.0);
             }
             let seat = self.game.to_move(&row.state);
             let view = self.game.view(&row.state, seat);
-            if let (Some(p), Some(s)) = (&mut out.planes, &mut out.scalars) {
-                self.game.observe(view, seat, &mut p[i * planes..][..planes], &mut s[i * scalars..][..scalars]);
+            if out.planes.is_some() || out.scalars.is_some() {
+                let planes = out.planes.as_deref_mut().map_or(&mut [][..], |all| &mut all[i * planes..][..planes]);
+                let scalars = out.scalars.as_deref_mut().map_or(&mut [][..], |all| &mut all[i * scalars..][..scalars]);
+                self.game.observe(view, seat, planes, scalars);
             }
             if let Some(all) = &mut out.mask {
                 self.game.mask(view, &mut all[i * mask..][..mask]);
@@ -364,36 +427,6 @@ impl<G: Game> Pass<'_, G> {
             }
         }
     }
-}
-
-fn first_illegal<G: Game>(game: &G, rows: &[Row<G>], actions: &[i32], first: usize) -> Option<usize> {
-    if rows.len() <= SHARE || rayon::current_thread_index().is_none() {
-        let legal = |(row, &action): (&Row<G>, &i32)| {
-            let view = game.view(&row.state, game.to_move(&row.state));
-            Action::try_from(action).is_ok_and(|action| game.is_legal(view, action))
-        };
-        return rows.iter().zip(actions).position(|pair| !legal(pair)).map(|i| first + i);
-    }
-    let half = rows.len() / 2;
-    let (head, tail) = rayon::join(
-        || first_illegal(game, &rows[..half], &actions[..half], first),
-        || first_illegal(game, &rows[half..], &actions[half..], first + half),
-    );
-    head.or(tail)
-}
-
-fn sample<G: Game>(game: &G, rows: &mut [Row<G>], out: &mut [i32]) {
-    if rows.len() <= SHARE || rayon::current_thread_index().is_none() {
-        for (row, action) in rows.iter_mut().zip(out) {
-            let view = game.view(&row.state, game.to_move(&row.state));
-            *action = i32::from(game.sample(view, &mut row.sampler));
-        }
-        return;
-    }
-    let half = rows.len() / 2;
-    let (head, tail) = rows.split_at_mut(half);
-    let (out_head, out_tail) = out.split_at_mut(half);
-    rayon::join(|| sample(game, head, out_head), || sample(game, tail, out_tail));
 }
 
 /// Says what is wrong with an action and which ones are legal.

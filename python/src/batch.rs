@@ -3,7 +3,7 @@
 use anqi_env::game::Spec;
 use anqi_env::vector::BatchMut;
 use numpy::ndarray::{Dimension, Ix1, Ix2, Ix4};
-use numpy::{BorrowError, Element, PyArray, PyReadwriteArray};
+use numpy::{BorrowError, Element, PyArray, PyArrayDescr, PyReadwriteArray};
 use numpy::{PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -174,23 +174,29 @@ impl Sizes {
 
 impl Batch {
     /// A batch of zeros.
-    pub(crate) fn zeros(py: Python<'_>, sizes: Sizes) -> Batch {
-        fn zeros<T: Element, D: Dimension>(py: Python<'_>, shape: D) -> Py<PyUntypedArray> {
-            PyArray::<T, D>::zeros(py, shape, false).as_untyped().clone().unbind()
-        }
+    ///
+    /// # Errors
+    /// Python's MemoryError.
+    pub(crate) fn zeros(py: Python<'_>, sizes: Sizes) -> PyResult<Batch> {
+        let numpy = py.import("numpy")?;
+        // NumPy's own function raises where the crate's would panic.
+        let zeros = |shape: &[usize], dtype: Bound<'_, PyArrayDescr>| -> PyResult<Py<PyUntypedArray>> {
+            let array = numpy.call_method1("zeros", (PyTuple::new(py, shape)?, dtype))?;
+            Ok(array.cast_into::<PyUntypedArray>()?.unbind())
+        };
         let Sizes { games, planes: [c, h, w], scalars, actions, seats } = sizes;
-        Batch {
+        Ok(Batch {
             arrays: [
-                zeros::<u8, _>(py, Ix4(games, c, h, w)),
-                zeros::<f32, _>(py, Ix2(games, scalars)),
-                zeros::<i8, _>(py, Ix2(games, actions)),
-                zeros::<u8, _>(py, Ix1(games)),
-                zeros::<f32, _>(py, Ix2(games, seats)),
-                zeros::<bool, _>(py, Ix1(games)),
-                zeros::<bool, _>(py, Ix1(games)),
-                zeros::<u32, _>(py, Ix1(games)),
+                zeros(&[games, c, h, w], numpy::dtype::<u8>(py))?,
+                zeros(&[games, scalars], numpy::dtype::<f32>(py))?,
+                zeros(&[games, actions], numpy::dtype::<i8>(py))?,
+                zeros(&[games], numpy::dtype::<u8>(py))?,
+                zeros(&[games, seats], numpy::dtype::<f32>(py))?,
+                zeros(&[games], numpy::dtype::<bool>(py))?,
+                zeros(&[games], numpy::dtype::<bool>(py))?,
+                zeros(&[games], numpy::dtype::<u32>(py))?,
             ],
-        }
+        })
     }
 
     /// Whether nobody but the one reference given holds the batch, and nobody but the batch any of its arrays. A view

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anqi_env::Error;
-use anqi_env::any::{AnyGame, Script};
+use anqi_env::any::{AnyGame, SavedGame};
 use anqi_env::game::{Action, Seat};
 use anqi_env::record::Record;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
-use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
@@ -249,15 +249,11 @@ impl Game {
         self.copy()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
-        let script = self.game.script().ok_or_else(|| {
-            PyTypeError::new_err(
-                "a game taken from a VecGame cannot be pickled, since no seed gives its hidden pieces; \
-                 position() and record() tell what is public",
-            )
-        })?;
-        let rebuild = py.import("anqi._native")?.getattr("_rebuild_game")?;
-        Ok((rebuild, (script.rules, script.seed, script.start, script.plies)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let load = py.import("anqi._native")?.getattr("_load_game")?;
+        let saved =
+            serde_json::to_string(&self.game.save()).map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+        Ok((load, (saved,)))
     }
 
     fn __str__(&self) -> String {
@@ -274,13 +270,11 @@ impl Game {
     }
 }
 
-/// What a pickled game consists of: rules, seed, start, plies.
-type Parts = (String, u64, Option<String>, Vec<String>);
-
 /// Makes a pickled game again.
-#[pyfunction(name = "_rebuild_game")]
-pub(crate) fn rebuild(rules: String, seed: u64, start: Option<String>, plies: Vec<String>) -> PyResult<Game> {
-    Script { rules, seed, start, plies }.rebuild().map(Game::new).map_err(errors::value)
+#[pyfunction(name = "_load_game")]
+pub(crate) fn load(saved: &str) -> PyResult<Game> {
+    let saved: SavedGame = serde_json::from_str(saved).map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+    saved.load().map(Game::new).map_err(errors::value)
 }
 
 impl Game {

@@ -23,5 +23,5 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<vec_game::VecGame>()?;
     module.add_class::<batch::Batch>()?;
     module.add_function(wrap_pyfunction!(games::families, module)?)?;
-    module.add_function(wrap_pyfunction!(game::rebuild, module)?)
+    module.add_function(wrap_pyfunction!(game::load, module)?)
 }

@@ -274,7 +274,7 @@ impl VecGame {
                 Err(_) => drop(inner.issued.remove(place)),
             }
         }
-        let batch = Py::new(py, Batch::zeros(py, self.sizes))?;
+        let batch = Py::new(py, Batch::zeros(py, self.sizes)?)?;
         let arrays = batch.get().reserve(py, self.sizes)?;
         if inner.issued.len() >= POOL.min(POOL_BYTES / self.sizes.bytes()).max(POOL_LEAST) {
             inner.issued.remove(0);

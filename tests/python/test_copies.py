@@ -26,7 +26,7 @@ HOLD: dict[str, Callable[[anqi.Batch], Any]] = {
     "view of a view": lambda batch: batch.mask[:, ::2][1:].T,
     "reshaped": lambda batch: batch.planes.reshape(len(batch.planes), -1),
     "other type": lambda batch: batch.mask.view(np.bool_),
-    "memoryview": lambda batch: memoryview(batch.terminated),
+    "memoryview": lambda batch: memoryview(batch.terminated.data),
     "dlpack": lambda batch: np.from_dlpack(batch.scalars),
     "iterator": lambda batch: next(iter(batch)),
     "bound method": lambda batch: batch.seat.copy,

@@ -217,7 +217,7 @@ def test_mangled_text_is_never_more_than_a_value_error() -> None:
     game = anqi.Game("darkchess:icga", seed=1)
     while not game.is_over and game.ply < 90:
         game.step(rng.choice(game.legal_actions().tolist()))
-    texts = [
+    texts: list[tuple[str, Callable[[str], anqi.Game]]] = [
         (game.position(), lambda text: anqi.Game.from_position("darkchess:icga", text)),
         (game.record(), anqi.Game.from_record),
     ]

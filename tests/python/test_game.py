@@ -55,12 +55,13 @@ def test_start() -> None:
 def test_types() -> None:
     game = play(anqi.Game(seed=2), 2, plies=30)
     legal, mask, returns = game.legal_actions(), game.legal_mask(), game.returns()
-    assert (legal.dtype, mask.dtype, returns.dtype) == (np.int32, np.bool_, np.float32)
+    assert [str(array.dtype) for array in (legal, mask, returns)] == ["int32", "bool", "float32"]
     assert (mask.shape, returns.shape) == ((game.num_actions,), (game.num_seats,))
     assert np.array_equal(np.flatnonzero(mask), legal)
     observation = game.observation()
-    assert (observation["planes"].dtype, observation["planes"].shape) == (np.uint8, game.planes_shape)
-    assert (observation["scalars"].dtype, observation["scalars"].shape) == (np.float32, (game.num_scalars,))
+    planes, scalars = observation["planes"], observation["scalars"]
+    assert (str(planes.dtype), planes.shape) == ("uint8", game.planes_shape)
+    assert (str(scalars.dtype), scalars.shape) == ("float32", (game.num_scalars,))
     assert np.array_equal(observation["planes"], game.observation(game.to_move)["planes"])
     assert not np.array_equal(observation["planes"], game.observation(1 - game.to_move)["planes"])
 
@@ -168,6 +169,8 @@ def test_pickles_keep_the_deal(seed: int) -> None:
     assert continuation(pickle.loads(pickle.dumps(row))) == continuation(row)
     moved = anqi.Game.from_position("darkchess:icga", game.position(), seed=9)
     assert continuation(pickle.loads(pickle.dumps(moved))) == continuation(moved)
+    over = pickle.loads(pickle.dumps(play(game, seed)))
+    assert over.is_over and (over.record(), over.text()) == (game.record(), game.text())
 
 
 def perft(game: anqi.Game, depth: int) -> int:
@@ -175,7 +178,8 @@ def perft(game: anqi.Game, depth: int) -> int:
         return 1
     leaves = 0
     for action in game.legal_actions():
-        for outcome in [name for name, _ in game.chance_outcomes(action)] or [None]:
+        outcomes: list[str | None] = [name for name, _ in game.chance_outcomes(action)]
+        for outcome in outcomes or [None]:
             child = game.copy()
             child.step_with(action, outcome)
             leaves += perft(child, depth - 1)

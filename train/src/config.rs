@@ -65,8 +65,6 @@ pub struct Select {
     pub policy: f32,
     /// Share of plies, drawn at random, that the value learns from.
     pub value: f32,
-    /// Learn from a random reflection of each ply's board.
-    pub reflect: bool,
 }
 
 /// Measuring strength.
@@ -107,13 +105,13 @@ impl Default for Config {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Schedule { learning_rate: [1e-3, 1e-4], magnet: [0.02, 0.002], material: [1.0, 0.0], draw_penalty: [0.5, 0.2] }
+        Schedule { learning_rate: [2e-3, 2e-4], magnet: [0.05, 0.01], material: [1.0, 0.3], draw_penalty: [1.0, 0.5] }
     }
 }
 
 impl Default for Select {
     fn default() -> Self {
-        Select { policy: 0.25, value: 0.25, reflect: true }
+        Select { policy: 0.25, value: 0.5 }
     }
 }
 
@@ -323,9 +321,9 @@ mod tests {
 
     #[test]
     fn settings_are_laid_on_top() {
-        let sets = ["net.width=64", "game=darkchess:mini", "select.reflect=false", "schedule.magnet=[0.1, 0.0]"];
+        let sets = ["net.width=64", "game=darkchess:mini", "rollout.reflect=false", "schedule.magnet=[0.1, 0.0]"];
         let config = Config::load(None, None, &sets.map(String::from)).unwrap();
-        assert_eq!((config.net.width, config.game.as_str(), config.select.reflect), (64, "darkchess:mini", false));
+        assert_eq!((config.net.width, config.game.as_str(), config.rollout.reflect), (64, "darkchess:mini", false));
         assert_eq!(config.schedule.magnet, [0.1, 0.0]);
     }
 

@@ -1,6 +1,6 @@
 //! Observations as the flat arrays that networks take.
 
-use anqi_env::game::{Game, Spec};
+use anqi_env::game::{Game, Spec, Symmetry};
 
 use crate::net::Shape;
 
@@ -28,6 +28,22 @@ impl Encoded {
             planes: vec![0; n * spec.planes_len()],
             scalars: vec![0.0; n * spec.num_scalars],
             mask: vec![0; n * spec.num_actions],
+        }
+    }
+
+    /// Takes over positions of the same number, each seen under its own symmetry.
+    pub fn reflected(&mut self, from: &Encoded, views: &[&Symmetry]) {
+        let width = |all: usize| all / views.len();
+        let (p, a) = (width(from.planes.len()), width(from.mask.len()));
+        self.scalars.copy_from_slice(&from.scalars);
+        for (row, Symmetry { squares, actions, .. }) in views.iter().enumerate() {
+            let (from_planes, to_planes) = (&from.planes[row * p..][..p], &mut self.planes[row * p..][..p]);
+            let planes = from_planes.chunks_exact(squares.len()).zip(to_planes.chunks_exact_mut(squares.len()));
+            for (from, to) in planes {
+                from.iter().zip(squares).for_each(|(&value, &square)| to[usize::from(square)] = value);
+            }
+            let (from_mask, to_mask) = (&from.mask[row * a..][..a], &mut self.mask[row * a..][..a]);
+            from_mask.iter().zip(actions).for_each(|(&legal, &action)| to_mask[usize::from(action)] = legal);
         }
     }
 

@@ -17,7 +17,7 @@ pub struct Lambdas {
 
 impl Default for Lambdas {
     fn default() -> Self {
-        Lambdas { advantage: 0.5, value: 0.8 }
+        Lambdas { advantage: 0.7, value: 0.95 }
     }
 }
 
@@ -146,9 +146,25 @@ mod tests {
         let last = [0.0, 0.0, 0.0, 0.7, 0.2, 0.1];
         let (advantages, targets) = finish(&track, &expected, &last, &[0, 1], Lambdas { advantage: 1.0, value: 1.0 });
         assert_eq!(targets[..3], [0.0, 0.0, 1.0]);
-        assert_eq!(targets[3..6], [0.1, 0.2, 0.7], "seat 1 is expected to win 0.7");
+        let close = |a: &[f32], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
+        assert!(close(&targets[3..6], [0.1, 0.2, 0.7]), "seat 1 is expected to win 0.7: {targets:?}");
         assert_eq!(targets[6..9], [1.0, 0.0, 0.0]);
         assert!((advantages[0] - (-1.0 + 0.1)).abs() < 1e-6, "{advantages:?}");
+    }
+
+    /// Both sides lose by a draw what the penalty says, beyond what was expected of it.
+    #[test]
+    fn a_draw_costs_both_sides() {
+        let mut track = Track::new(1, 2);
+        track.push(0, None);
+        track.push(1, Some(0.0));
+        let wdl = [0.25, 0.5, 0.25].repeat(2);
+        let before = Estimates { wdl: &wdl, baseline: &[0.0; 2] };
+        let after = Estimates { wdl: &[0.0; 3], baseline: &[0.0] };
+        let lambdas = Lambdas { advantage: 1.0, value: 1.0 };
+        let (advantages, targets) = track.finish(before, after, &[0], lambdas, 0.4);
+        assert!(advantages.iter().all(|x| (x + 0.4 * 0.5).abs() < 1e-6), "{advantages:?}");
+        assert_eq!(targets, [0.0, 1.0, 0.0, 0.0, 1.0, 0.0]);
     }
 
     /// Partners share a result.

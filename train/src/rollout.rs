@@ -3,7 +3,7 @@
 //! Games are played in fixed groups, each with its own streams, so a batch depends on the weights, the saved
 //! state and nothing else: not on the number of threads, nor on which of them played a group.
 
-use anqi_env::game::{Game, Spec};
+use anqi_env::game::{Game, Spec, Symmetry};
 use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame, VecState};
 use serde::{Deserialize, Serialize};
@@ -26,11 +26,13 @@ pub struct RolloutConfig {
     pub plies: usize,
     /// Share of games that start from a random position in the middle of a game, 0 to 1.
     pub midgame: f32,
+    /// Show the network each game's board turned at random, another way in every batch.
+    pub reflect: bool,
 }
 
 impl Default for RolloutConfig {
     fn default() -> Self {
-        RolloutConfig { games: 512, group: 128, plies: 32, midgame: 0.0 }
+        RolloutConfig { games: 512, group: 128, plies: 64, midgame: 0.0, reflect: true }
     }
 }
 
@@ -207,8 +209,11 @@ impl<G: Material> Group<G> {
         let mut baseline = Vec::with_capacity(n * plies);
         let (mut actions, mut rewards) = (vec![0i32; n], vec![0.0f32; n * seats]);
         let (mut terminated, mut truncated) = (vec![false; n], vec![false; n]);
+        let views = self.draw_views(game, config.reflect);
+        let mut seen = Encoded::new(spec, n);
         for _ in 0..plies {
-            let Encoded { planes, scalars, mask } = &self.encoded;
+            seen.reflected(&self.encoded, &views);
+            let Encoded { planes, scalars, mask } = &seen;
             infer.run_into(planes, scalars, mask, n, &mut output);
             played.encoded.planes.extend_from_slice(planes);
             played.encoded.scalars.extend_from_slice(scalars);
@@ -216,10 +221,12 @@ impl<G: Material> Group<G> {
             played.logp.extend_from_slice(&output.logp);
             played.expected.extend_from_slice(&output.wdl);
             baseline.extend(self.baseline(game, &output.wdl, bias.material));
-            for (action, logp) in actions.iter_mut().zip(output.logp.chunks_exact(spec.num_actions)) {
-                *action = choose(logp, 1.0, &mut self.rng).into();
+            let policies = output.logp.chunks_exact(spec.num_actions);
+            for ((action, logp), view) in actions.iter_mut().zip(policies).zip(&views) {
+                let chosen = choose(logp, 1.0, &mut self.rng);
+                played.actions.push(chosen.into());
+                *action = view.original(chosen).into();
             }
-            played.actions.extend(actions.iter().map(|&action| action as u32));
             let movers = self.seats.clone();
             let lengths = self.ply.clone();
             let stepped = self.games.step(
@@ -256,13 +263,21 @@ impl<G: Material> Group<G> {
                 self.observe().expect("the same arrays as before");
             }
         }
-        let Encoded { planes, scalars, mask } = &self.encoded;
-        infer.run_into(planes, scalars, mask, n, &mut output);
+        seen.reflected(&self.encoded, &views);
+        infer.run_into(&seen.planes, &seen.scalars, &seen.mask, n, &mut output);
         let after: Vec<f32> = self.baseline(game, &output.wdl, bias.material).collect();
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
         let after = Estimates { wdl: &output.wdl, baseline: &after };
         (played.advantages, played.targets) = track.finish(before, after, &self.seats, lambdas, bias.draw_penalty);
         played
+    }
+
+    /// How each game's board is turned for this batch, so that the network learns from all sides of it. The policy
+    /// that acts sees what the learner will see, or the ratios of PPO would compare two different policies.
+    fn draw_views<'a>(&mut self, game: &'a G, reflect: bool) -> Vec<&'a Symmetry> {
+        let symmetries = game.symmetries();
+        let count = if reflect { symmetries.len() as u32 } else { 1 };
+        self.seats.iter().map(|_| &symmetries[self.rng.below(count) as usize]).collect()
     }
 
     /// Plays random plies in a game that has just started, as many as land it anywhere before its end.

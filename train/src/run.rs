@@ -211,9 +211,13 @@ impl<G: Material> Trainer<G> {
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
-        let samples = samples(&self.game, &experience, &self.config.select, &mut self.rng);
-        let mut order: Vec<u32> = (0..samples.action.len() as u32).collect();
-        self.rng.shuffle(&mut order);
+        let samples = samples(self.game.spec(), &experience, &self.config.select, &mut self.rng);
+        let mut order = Vec::new();
+        for _ in 0..self.config.ppo.epochs {
+            let mut pass: Vec<u32> = (0..samples.len() as u32).collect();
+            self.rng.shuffle(&mut pass);
+            order.append(&mut pass);
+        }
         let (learning_rate, magnet) = (now(learning_rate), now(magnet));
         let losses = self.learner.update(&samples, &order, learning_rate, magnet, &self.workers)?;
         let learn_seconds = started.elapsed().as_secs_f64();

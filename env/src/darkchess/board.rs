@@ -9,6 +9,9 @@ pub type Square = u8;
 /// No square or no action.
 pub(super) const NONE: u8 = u8::MAX;
 
+/// The "first square" of an empty set, as [`u64::trailing_zeros`] counts it.
+pub(super) const NOWHERE: usize = 64;
+
 /// The four directions, in the order in which a square's neighbours have ascending numbers.
 pub(super) const DIRECTIONS: usize = 4;
 
@@ -28,18 +31,21 @@ pub(super) struct Board {
     pub(super) rows: usize,
     pub(super) cols: usize,
     pub(super) squares: usize,
-    /// All squares.
-    pub(super) all: u64,
     /// For each direction, the squares a step in it can arrive at.
-    arrivals: [u64; DIRECTIONS],
+    pub(super) arrivals: [u64; DIRECTIONS],
     /// For each direction and square, the squares beyond it.
     pub(super) rays: [[u64; MAX_SQUARES]; DIRECTIONS],
-    /// Action of a step from a square in a direction.
-    pub(super) steps: [[Action; DIRECTIONS]; MAX_SQUARES],
+    /// The actions that a square names: its flip, then for each direction the single step that arrives there.
+    /// [`NOWHERE`] names `stop`, which nothing here makes legal.
+    pub(super) simple: [[Action; NOWHERE + 1]; 1 + DIRECTIONS],
     /// Action from a square to another of its row or column.
     pub(super) lines: Vec<[Action; MAX_SQUARES]>,
     /// What each action does; its length is the number of actions.
     pub(super) moves: Vec<Move>,
+    /// The direction of each action; 0 where it has none.
+    pub(super) directions: Vec<u8>,
+    /// Actions from here on go along a line further than one step.
+    pub(super) first_far: Action,
 }
 
 impl Board {
@@ -56,12 +62,13 @@ impl Board {
             rows,
             cols,
             squares,
-            all: (1 << squares) - 1,
             arrivals: [0; DIRECTIONS],
             rays: [[0; MAX_SQUARES]; DIRECTIONS],
-            steps: [[Action::MAX; DIRECTIONS]; MAX_SQUARES],
+            simple: [std::array::from_fn(|square| square as Action); 1 + DIRECTIONS],
             lines: vec![[Action::MAX; MAX_SQUARES]; squares],
             moves: (0..squares as Square).map(Move::Flip).collect(),
+            directions: vec![0; squares],
+            first_far: 0,
         };
         for (direction, (down, right)) in [(-1, 0), (0, -1), (0, 1), (1, 0)].into_iter().enumerate() {
             for from in 0..squares {
@@ -80,48 +87,41 @@ impl Board {
             if rows_apart == 0 || cols_apart == 0 { rows_apart + cols_apart } else { 0 }
         };
         for far in [false, true] {
+            board.first_far = board.moves.len() as Action;
             for from in 0..squares {
                 for to in (0..squares).filter(|&to| apart(from, to) > 0 && (apart(from, to) > 1) == far) {
                     let action = board.moves.len() as Action;
+                    let direction = (0..DIRECTIONS).find(|&d| board.rays[d][from] & (1 << to) != 0).unwrap_or(0);
                     board.lines[from][to] = action;
-                    if let Some(direction) = (0..DIRECTIONS).find(|&d| !far && board.rays[d][from] & (1 << to) != 0) {
-                        board.steps[from][direction] = action;
+                    if !far {
+                        board.simple[1 + direction][to] = action;
                     }
                     board.moves.push(Move::Step(from as Square, to as Square));
+                    board.directions.push(direction as u8);
                 }
             }
         }
+        board.simple.iter_mut().for_each(|actions| actions[NOWHERE] = board.moves.len() as Action);
         board.moves.push(Move::Stop);
+        board.directions.push(0);
         board
-    }
-
-    /// Where pieces on these squares arrive after a step in a direction.
-    #[inline]
-    pub(super) fn shift(&self, direction: usize, from: u64) -> u64 {
-        let moved = match direction {
-            0 => from >> self.cols,
-            1 => from >> 1,
-            2 => from << 1,
-            _ => from << self.cols,
-        };
-        moved & self.arrivals[direction]
-    }
-
-    /// The square a step in a direction to `to` came from.
-    #[inline]
-    pub(super) fn origin(&self, direction: usize, to: usize) -> usize {
-        match direction {
-            0 => to + self.cols,
-            1 => to + 1,
-            2 => to - 1,
-            _ => to - self.cols,
-        }
     }
 
     /// The first square of a set along a ray, as a set of at most one.
     #[inline]
-    pub(super) fn nearest(direction: usize, on_ray: u64) -> u64 {
-        if direction >= 2 || on_ray == 0 { on_ray & on_ray.wrapping_neg() } else { 1 << (63 - on_ray.leading_zeros()) }
+    fn nearest(direction: usize, on_ray: u64) -> u64 {
+        // The lowest bit ahead, the highest behind; without a branch, as nobody can foresee it.
+        let nearest = if direction >= 2 { on_ray.wrapping_neg() } else { 1 << (63 - (on_ray | 1).leading_zeros()) };
+        on_ray & nearest
+    }
+
+    /// The second occupied square on a ray, as a set of at most one: what a cannon reaches over a screen, and
+    /// seen from there, where the cannon stands.
+    #[inline]
+    pub(super) fn over_screen(&self, direction: usize, from: usize, occupied: u64) -> u64 {
+        let on_ray = self.rays[direction][from] & occupied;
+        let screen = Board::nearest(direction, on_ray);
+        Board::nearest(direction, on_ray & !screen)
     }
 
     /// A square's name: row letter and column digit.
@@ -167,14 +167,8 @@ mod tests {
     }
 
     #[test]
-    fn steps_do_not_wrap_round_the_edge() {
+    fn names_of_squares() {
         let board = Board::new(&Rules::default());
-        let from = |name: &str| 1u64 << board.parse(name).unwrap();
-        assert_eq!(board.shift(2, from("a8")), 0);
-        assert_eq!(board.shift(1, from("b1")), 0);
-        assert_eq!(board.shift(0, from("a3")), 0);
-        assert_eq!(board.shift(3, from("d3")), 0);
-        assert_eq!(board.shift(3, from("a3")), from("b3"));
         assert_eq!((board.name(31), board.parse("e1"), board.parse("a9")), ("d8".into(), None, None));
     }
 }

@@ -1,69 +1,125 @@
 //! The quiet plies since the last flip or capture, and the two repetition rules that look at them.
 
+use super::DarkChess;
+use super::board::Move;
 use super::position::Position;
 use super::rules::{MAX_WINDOW, Repetition};
+use crate::game::Action;
 
 /// A window of quiet plies, oldest first.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct History {
-    /// From and to of each ply, packed.
-    moves: [u16; MAX_WINDOW],
-    /// A short hash of the board after so many quiet plies; 0 plies first.
-    prints: [u16; MAX_WINDOW + 1],
-    print: u16,
-    len: u16,
+    /// Squares that a ply of the window left.
+    left: u64,
     /// How far a draw by repetition has come: occurrences of this position, or blocks played in a row,
     /// beyond the first. At 2 the game is drawn.
     pub(super) repeats: u8,
+    print: u8,
+    len: u8,
+    /// Each ply's action less the number of squares: single steps have the numbers behind the flips, and
+    /// there are at most 120 of them.
+    steps: [u8; MAX_WINDOW],
+    /// A short hash of the board before each ply, 0 for the first.
+    prints: [u8; MAX_WINDOW],
 }
 
 impl History {
     pub(super) fn new() -> History {
-        History { moves: [0; MAX_WINDOW], prints: [0; MAX_WINDOW + 1], print: 0, len: 0, repeats: 0 }
+        History { left: 0, repeats: 0, print: 0, len: 0, steps: [0; MAX_WINDOW], prints: [0; MAX_WINDOW] }
     }
 
     /// A flip or a capture: nothing before it can come again.
     #[inline]
     pub(super) fn clear(&mut self) {
-        (self.len, self.print, self.repeats) = (0, 0, 0);
+        (self.left, self.len, self.print, self.repeats) = (0, 0, 0, 0);
     }
 
-    /// The plies of the window, oldest first.
-    pub(super) fn plies(&self) -> impl ExactSizeIterator<Item = (u8, u8)> + '_ {
-        self.moves[..usize::from(self.len)].iter().map(|&ply| unpack(ply))
-    }
-
-    /// Adds the quiet ply just played on `position.cells`, and counts repeats by the rule.
+    /// The window's plies.
     #[inline]
-    pub(super) fn push(position: &mut Position, rule: Repetition, from: u8, to: u8) {
+    fn steps(&self) -> &[u8] {
+        &self.steps[..usize::from(self.len)]
+    }
+}
+
+impl DarkChess {
+    /// From and to of the quiet plies since the last flip or capture, oldest first.
+    pub(super) fn window<'a>(&'a self, position: &'a Position) -> impl ExactSizeIterator<Item = (u8, u8)> + 'a {
+        position.history.steps().iter().map(|&step| self.ends(step))
+    }
+
+    /// Adds the quiet ply just played on the board to the window, and counts repeats by the rule.
+    #[inline]
+    pub(super) fn remember(&self, position: &mut Position, action: Action) {
+        let step = (usize::from(action) - self.board.squares) as u8;
+        let (from, to) = self.ends(step);
         let piece = position.cells[usize::from(to)];
         let history = &mut position.history;
         let len = usize::from(history.len);
-        history.moves[len] = u16::from(from) << 8 | u16::from(to);
-        history.print ^= square_print(piece, from) ^ square_print(piece, to);
-        history.prints[len + 1] = history.print;
+        history.steps[len] = step;
+        if self.rules.repetition == Repetition::Threefold {
+            history.prints[len] = history.print;
+            history.print ^= square_print(piece, from) ^ square_print(piece, to);
+        }
         history.len += 1;
-        let repeats = match rule {
-            Repetition::None => 0,
-            Repetition::Cycle3 => cycles(&history.moves[..=len]),
-            Repetition::Threefold => occurrences(position),
+        // Nothing comes again unless a piece had left the square that this one has reached.
+        let returns = history.left & (1 << to) != 0;
+        history.left |= 1 << from;
+        position.history.repeats = match self.rules.repetition {
+            Repetition::Cycle3 if returns => cycles(position.history.steps()),
+            Repetition::Threefold if returns => self.occurrences(position),
+            _ => 0,
         };
-        position.history.repeats = repeats;
+    }
+
+    /// How often the position stood before in its window with the same seat to move, at most 2.
+    #[inline]
+    fn occurrences(&self, position: &Position) -> u8 {
+        let history = &position.history;
+        let len = usize::from(history.len);
+        let mut candidates = (len % 2..len).step_by(2).filter(|&i| history.prints[i] == history.print);
+        let Some(oldest) = candidates.next() else { return 0 };
+        // Short hashes may agree by chance: walk the plies back and compare every square.
+        let mut cells = position.cells;
+        let mut differing = 0i32;
+        let mut found = 0;
+        for i in (oldest..len).rev() {
+            let (from, to) = self.ends(history.steps[i]);
+            let (from, to) = (usize::from(from), usize::from(to));
+            let wrong = |cells: &[u8]| {
+                i32::from(cells[from] != position.cells[from]) + i32::from(cells[to] != position.cells[to])
+            };
+            differing -= wrong(&cells);
+            cells.swap(from, to);
+            differing += wrong(&cells);
+            if differing == 0 && (len - i) % 2 == 0 {
+                found += 1;
+            }
+        }
+        found.min(2)
+    }
+
+    #[inline]
+    fn ends(&self, step: u8) -> (u8, u8) {
+        match self.board.moves[self.board.squares + usize::from(step)] {
+            Move::Step(from, to) => (from, to),
+            Move::Flip(_) | Move::Stop => unreachable!("only steps are remembered"),
+        }
     }
 }
 
 /// The most times in a row, beyond the first, that the window's last block of plies was played.
 #[inline]
-fn cycles(moves: &[u16]) -> u8 {
+fn cycles(steps: &[u8]) -> u8 {
     let mut most = 0;
-    let Some((&last, before)) = moves.split_last() else { return 0 };
-    for n in 1..=moves.len() / 2 {
-        if before[before.len() - n] != last || most == 1 && 3 * n > moves.len() {
+    let Some((&last, before)) = steps.split_last() else { return 0 };
+    for n in 1..=steps.len() / 2 {
+        if before[before.len() - n] != last || most == 1 && 3 * n > steps.len() {
             continue;
         }
-        let block = |k: usize| &moves[moves.len() - k * n..][..n];
+        let block = |k: usize| &steps[steps.len() - k * n..][..n];
         if block(1) == block(2) {
-            if 3 * n <= moves.len() && block(2) == block(3) {
+            if 3 * n <= steps.len() && block(2) == block(3) {
                 return 2;
             }
             most = 1;
@@ -72,43 +128,11 @@ fn cycles(moves: &[u16]) -> u8 {
     most
 }
 
-/// How often the position stood before in its window with the same seat to move, at most 2.
-#[inline]
-fn occurrences(position: &Position) -> u8 {
-    let history = &position.history;
-    let len = usize::from(history.len);
-    let candidates =
-        |start: usize| (start..len).filter(move |&i| (len - i) % 2 == 0 && history.prints[i] == history.print);
-    let Some(oldest) = candidates(0).next() else { return 0 };
-    // Short hashes may agree by chance: walk the moves back and compare every square.
-    let mut cells = position.cells;
-    let mut differing = 0i32;
-    let mut found = 0;
-    for i in (oldest..len).rev() {
-        let (from, to) = unpack(history.moves[i]);
-        let (from, to) = (usize::from(from), usize::from(to));
-        let wrong =
-            |cells: &[u8]| i32::from(cells[from] != position.cells[from]) + i32::from(cells[to] != position.cells[to]);
-        differing -= wrong(&cells);
-        cells.swap(from, to);
-        differing += wrong(&cells);
-        if differing == 0 && (len - i) % 2 == 0 {
-            found += 1;
-        }
-    }
-    found.min(2)
-}
-
-#[inline]
-fn unpack(ply: u16) -> (u8, u8) {
-    ((ply >> 8) as u8, ply as u8)
-}
-
 /// A fixed pseudo-random number for a piece on a square.
 #[inline]
-fn square_print(piece: u8, square: u8) -> u16 {
+fn square_print(piece: u8, square: u8) -> u8 {
     let key = u32::from(piece) << 6 | u32::from(square);
-    ((key + 1).wrapping_mul(0x9e37_79b1).wrapping_mul(key | 0x8001) >> 13) as u16
+    ((key + 1).wrapping_mul(0x9e37_79b1).wrapping_mul(key | 0x8001) >> 24) as u8
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use crate::game::{Action, Actions, Game, Seat, Spec, Status, Symmetry};
 use crate::rng::Rng;
 use board::Board;
 use observe::{ENCODING, NUM_PLANES, NUM_SCALARS};
-use piece::KINDS;
+use position::SIDE;
 
 /// Dark chess under one set of rules. Cloning shares the tables.
 #[derive(Clone)]
@@ -39,11 +39,9 @@ pub struct Tables {
     spec: Spec,
     board: Board,
     symmetries: Vec<Symmetry>,
-    /// Actions from here on go along a line further than one step.
-    first_far_action: usize,
-    plane_of_cell: [[u8; 16]; 2],
+    plane_codes: [[u8; 2 * SIDE]; 2],
     rule_scalars: [f32; NUM_SCALARS],
-    per_initial: [f32; KINDS],
+    per_initial: [f32; SIDE],
 }
 
 impl std::ops::Deref for DarkChess {
@@ -93,13 +91,10 @@ impl DarkChess {
             num_scalars: NUM_SCALARS,
             ply_limit: (rules.quiet_limit == 0).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
         };
-        let steps: usize =
-            (0..board.squares).map(|from| board.steps[from].iter().filter(|&&a| a != Action::MAX).count()).sum();
         Ok(DarkChess(Arc::new(Tables {
             rules,
             spec,
-            first_far_action: board.squares + steps,
-            plane_of_cell: DarkChess::planes_of_cells(),
+            plane_codes: DarkChess::codes_of_planes(),
             rule_scalars: DarkChess::scalars_of_rules(&rules),
             per_initial: DarkChess::per_initial(&rules),
             symmetries: symmetry::symmetries(&board),

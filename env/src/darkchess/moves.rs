@@ -1,80 +1,79 @@
 //! Which actions are legal, as sets of squares.
 
 use super::DarkChess;
-use super::board::{Board, DIRECTIONS, Move, squares_of};
+use super::board::{DIRECTIONS, Move, squares_of};
 use super::piece::{KINDS, Kind};
-use super::position::Position;
+use super::position::{EMPTY, FACE_DOWN, Legal, Position, SIDE};
 use crate::game::{Action, Actions};
 use crate::rng::Rng;
 
-/// The legal actions of one position as sets.
-struct Legal {
-    /// Squares whose piece may be turned up.
-    flips: u64,
-    /// For each direction, where a step may arrive.
-    arrivals: [u64; DIRECTIONS],
-    /// Cannons that can capture, each with its targets.
-    jumps: [(usize, u64); MAX_CANNONS],
-    cannons: usize,
-}
-
-/// Cannons of one side that any piece set may have.
-const MAX_CANNONS: usize = 18;
+/// A set of squares for each kind. The last set belongs to no kind: what is done with it must not matter.
+type ByKind = [u64; SIDE];
 
 /// Sets of squares an own kind may capture by a step, for the Taiwanese ranks (games.md 1.1): equal or lower
 /// rank K>G>M>R>N>C>P; a general cannot take a soldier; a soldier takes only soldiers and the general; a
 /// cannon takes nothing by a step.
 #[inline]
-fn captures_by_step(theirs: &[u64; KINDS]) -> [u64; KINDS] {
-    let [king, guard, minister, rook, knight, cannon, pawn] = *theirs;
+fn captures_by_step(theirs: &ByKind) -> ByKind {
+    let [king, guard, minister, rook, knight, cannon, pawn, _] = *theirs;
     let by_knight = knight | cannon | pawn;
     let by_rook = rook | by_knight;
     let by_minister = minister | by_rook;
     let by_guard = guard | by_minister;
     let by_king = (king | by_guard) & !pawn;
-    [by_king, by_guard, by_minister, by_rook, by_knight, 0, pawn | king]
+    let (by_cannon, by_none) = (0, 0);
+    [by_king, by_guard, by_minister, by_rook, by_knight, by_cannon, pawn | king, by_none]
 }
 
-/// The face-up enemies a cannon on `from` captures: the second piece on each ray, the first being its screen.
+/// All squares of some sets.
 #[inline]
-fn jump_targets(board: &Board, position: &Position, from: usize, theirs: u64) -> u64 {
-    let occupied = !position.empty;
-    let mut targets = 0;
-    for direction in 0..DIRECTIONS {
-        let on_ray = board.rays[direction][from] & occupied;
-        let screen = Board::nearest(direction, on_ray);
-        targets |= Board::nearest(direction, on_ray & !screen);
-    }
-    targets & theirs
+fn union(sets: &[u64]) -> u64 {
+    sets.iter().fold(0, |all, set| all | set)
+}
+
+/// Where pieces arrive that all go the same way, each kind on its own targets.
+#[inline]
+fn arrivals(from: &ByKind, targets: &ByKind, shift: impl Fn(u64) -> u64) -> u64 {
+    from.iter().zip(targets).fold(0, |all, (&from, &targets)| all | shift(from) & targets)
 }
 
 impl DarkChess {
+    /// The steps and jumps of the seat to move.
     #[inline]
-    fn legal_sets(&self, position: &Position) -> Legal {
-        let mut legal =
-            Legal { flips: position.face_down, arrivals: [0; DIRECTIONS], jumps: [(0, 0); MAX_CANNONS], cannons: 0 };
-        // Before the colours are bound the only legal actions are flips.
-        let Some(mover) = position.mover() else { return legal };
-        let (ours, theirs) = (&position.pieces[mover], &position.pieces[mover ^ 1]);
-        let captures = captures_by_step(theirs);
-        for kind in 0..KINDS {
-            let from = ours[kind];
-            if from == 0 {
-                continue;
-            }
-            let targets = position.empty | captures[kind];
-            for direction in 0..DIRECTIONS {
-                legal.arrivals[direction] |= self.board.shift(direction, from) & targets;
-            }
-        }
+    pub(super) fn steps_and_jumps(&self, position: &Position) -> Legal {
+        let mover = position.mover();
+        let (ours, theirs) = (position.side(mover), position.side(mover ^ 1));
+        let empty = position.all_of(EMPTY);
+        let mut targets = captures_by_step(theirs);
+        targets[..KINDS].iter_mut().for_each(|set| *set |= empty);
+
+        // The shifts wrap round the edges of the board; `board.arrivals` takes that away.
+        let cols = self.board.cols;
+        let steps = [
+            arrivals(ours, &targets, |from| from >> cols),
+            arrivals(ours, &targets, |from| from >> 1),
+            arrivals(ours, &targets, |from| from << 1),
+            arrivals(ours, &targets, |from| from << cols),
+        ];
+        let mut legal = Legal {
+            steps: std::array::from_fn(|direction| steps[direction] & self.board.arrivals[direction]),
+            jumps: [0; DIRECTIONS],
+        };
+        let all_theirs = union(&theirs[..KINDS]);
         for from in squares_of(ours[Kind::Cannon as usize]) {
-            let targets = jump_targets(&self.board, position, from, position.colours[mover ^ 1]);
-            if targets != 0 {
-                legal.jumps[legal.cannons] = (from, targets);
-                legal.cannons += 1;
+            for direction in 0..DIRECTIONS {
+                legal.jumps[direction] |= self.board.over_screen(direction, from, !empty) & all_theirs;
             }
         }
         legal
+    }
+
+    /// The action of a cannon's jump in a direction that captures on a square.
+    #[inline]
+    fn jump(&self, position: &Position, direction: usize, to: usize) -> Action {
+        let back = DIRECTIONS - 1 - direction;
+        let cannon = self.board.over_screen(back, to, !position.all_of(EMPTY));
+        self.board.lines[cannon.trailing_zeros() as usize][to]
     }
 
     /// Calls `each` with every legal action: flips, steps by direction, jumps.
@@ -83,13 +82,12 @@ impl DarkChess {
         if !position.status.is_ongoing() {
             return;
         }
-        let legal = self.legal_sets(position);
-        squares_of(legal.flips).for_each(|square| each(square as Action));
-        for (direction, &arrivals) in legal.arrivals.iter().enumerate() {
-            squares_of(arrivals).for_each(|to| each(self.board.steps[self.board.origin(direction, to)][direction]));
+        squares_of(position.all_of(FACE_DOWN)).for_each(|square| each(square as Action));
+        for (direction, &steps) in position.legal.steps.iter().enumerate() {
+            squares_of(steps).for_each(|to| each(self.board.simple[1 + direction][to]));
         }
-        for &(from, targets) in &legal.jumps[..legal.cannons] {
-            squares_of(targets).for_each(|to| each(self.board.lines[from][to]));
+        for (direction, &jumps) in position.legal.jumps.iter().enumerate() {
+            squares_of(jumps).for_each(|to| each(self.jump(position, direction, to)));
         }
     }
 
@@ -105,7 +103,25 @@ impl DarkChess {
     #[inline]
     pub(super) fn write_mask(&self, position: &Position, out: &mut [i8]) {
         out.fill(0);
-        self.each_legal(position, |action| out[usize::from(action)] = 1);
+        if !position.status.is_ongoing() {
+            return;
+        }
+        let cells = &position.cells[..self.board.squares];
+        out.iter_mut().zip(cells).for_each(|(out, &cell)| *out = i8::from(cell == FACE_DOWN));
+        // The end of a loop over a set cannot be foreseen and costs the processor a wrong guess, so one loop goes
+        // through all four: it takes a square from each, and NOWHERE from those that are empty already.
+        let Legal { mut steps, jumps } = position.legal;
+        while union(&steps) != 0 {
+            for (set, actions) in steps.iter_mut().zip(&self.board.simple[1..]) {
+                out[usize::from(actions[set.trailing_zeros() as usize])] = i8::from(*set != 0);
+                *set &= set.wrapping_sub(1);
+            }
+        }
+        if union(&jumps) != 0 {
+            for (direction, &jumps) in jumps.iter().enumerate() {
+                squares_of(jumps).for_each(|to| out[usize::from(self.jump(position, direction, to))] = 1);
+            }
+        }
     }
 
     #[inline]
@@ -113,66 +129,43 @@ impl DarkChess {
         if !position.status.is_ongoing() {
             return false;
         }
-        let bit = |square: u8| 1u64 << square;
+        let on = |set: u64, square: u8| set & (1 << square) != 0;
         match self.board.moves.get(usize::from(action)) {
             None | Some(Move::Stop) => false,
-            Some(&Move::Flip(square)) => position.face_down & bit(square) != 0,
-            Some(&Move::Step(from, to)) => {
-                let Some(mover) = position.mover() else { return false };
-                let origin = usize::from(from);
-                if position.colours[mover] & bit(from) == 0 {
-                    return false;
+            Some(&Move::Flip(square)) => on(position.all_of(FACE_DOWN), square),
+            Some(&Move::Step(_, to)) => {
+                let direction = usize::from(self.board.directions[usize::from(action)]);
+                if action < self.board.first_far {
+                    on(position.legal.steps[direction], to)
+                } else {
+                    on(position.legal.jumps[direction], to) && self.jump(position, direction, usize::from(to)) == action
                 }
-                let kind = usize::from(position.cells[origin]) % KINDS;
-                let far = usize::from(action) >= self.first_far_action;
-                let by_step = captures_by_step(&position.pieces[mover ^ 1])[kind] | position.empty;
-                let jumps = kind == Kind::Cannon as usize && position.colours[mover ^ 1] & bit(to) != 0;
-                !far && by_step & bit(to) != 0
-                    || jumps && jump_targets(&self.board, position, origin, position.colours[mover ^ 1]) & bit(to) != 0
             }
         }
-    }
-
-    /// Whether the seat to move can do anything at all.
-    #[inline]
-    pub(super) fn can_move(&self, position: &Position) -> bool {
-        if position.face_down != 0 {
-            return true;
-        }
-        let Some(mover) = position.mover() else { return false };
-        let ours = position.colours[mover];
-        // Nearly always some own piece has room; only then are captures looked for.
-        let room = (0..DIRECTIONS).fold(0, |room, direction| room | self.board.shift(direction, ours) & position.empty);
-        if room != 0 {
-            return true;
-        }
-        let legal = self.legal_sets(position);
-        legal.cannons > 0 || legal.arrivals.iter().any(|&arrivals| arrivals != 0)
     }
 
     #[inline]
     pub(super) fn sample_action(&self, position: &Position, rng: &mut Rng) -> Action {
-        let legal = self.legal_sets(position);
-        let counts = legal.arrivals.map(u64::count_ones);
-        let jumps: u32 = legal.jumps[..legal.cannons].iter().map(|(_, targets)| targets.count_ones()).sum();
-        let flips = legal.flips.count_ones();
-        let mut n = rng.below(flips + counts.iter().sum::<u32>() + jumps);
-        if n < flips {
-            return nth(legal.flips, n) as Action;
+        let Legal { steps: [up, left, right, down], jumps } = position.legal;
+        let sets = [position.all_of(FACE_DOWN), up, left, right, down];
+        // How many actions there are up to and with each set.
+        let mut upto = sets.map(u64::count_ones);
+        (1..upto.len()).for_each(|i| upto[i] += upto[i - 1]);
+        let [.., simple] = upto;
+        let jumping = if union(&jumps) == 0 { 0 } else { jumps.iter().map(|set| set.count_ones()).sum() };
+        let mut n = rng.below(simple + jumping);
+        if n < simple {
+            // Counted, not searched, for the same reason as in the mask.
+            let set = upto[..4].iter().map(|&upto| usize::from(n >= upto)).sum::<usize>();
+            let before = if set == 0 { 0 } else { upto[set - 1] };
+            return self.board.simple[set][nth(sets[set], n - before)];
         }
-        n -= flips;
-        for direction in 0..DIRECTIONS {
-            if n < counts[direction] {
-                let to = nth(legal.arrivals[direction], n);
-                return self.board.steps[self.board.origin(direction, to)][direction];
+        n -= simple;
+        for (direction, &set) in jumps.iter().enumerate() {
+            if n < set.count_ones() {
+                return self.jump(position, direction, nth(set, n));
             }
-            n -= counts[direction];
-        }
-        for &(from, targets) in &legal.jumps[..legal.cannons] {
-            if n < targets.count_ones() {
-                return self.board.lines[from][nth(targets, n)];
-            }
-            n -= targets.count_ones();
+            n -= set.count_ones();
         }
         unreachable!("sampled from a position without legal actions")
     }

@@ -1,9 +1,8 @@
 //! Actions, pieces and positions as text, both ways.
 
 use super::board::{Move, NONE, squares_of};
-use super::history::History;
-use super::piece::{Colour, KINDS, Kind, Piece};
-use super::position::{Cell, Deal, Position};
+use super::piece::{Colour, Kind, Piece};
+use super::position::{Cell, Deal, EMPTY, FACE_DOWN, Position};
 use super::rules::Repetition;
 use super::{DarkChess, State};
 use crate::Error;
@@ -89,8 +88,8 @@ impl DarkChess {
         if position.last.0 != NONE {
             text += &format!(" last={}", self.ply_text(position.last));
         }
-        if position.history.plies().len() > 0 {
-            let plies: Vec<String> = position.history.plies().map(|ply| self.ply_text(ply)).collect();
+        if self.window(position).len() > 0 {
+            let plies: Vec<String> = self.window(position).map(|ply| self.ply_text(ply)).collect();
             text += &format!(" moves={}", plies.join(","));
         }
         text
@@ -98,7 +97,7 @@ impl DarkChess {
 
     /// A position's text and ` deal=` with the letters under its face-down squares, in order.
     pub(super) fn deal_text(&self, state: &State) -> String {
-        let under = squares_of(state.position.face_down).map(|square| state.deal.under(square as u8).letter());
+        let under = squares_of(state.position.all_of(FACE_DOWN)).map(|square| state.deal.under(square as u8).letter());
         format!("{} deal={}", self.position_text(&state.position), under.collect::<String>())
     }
 
@@ -175,6 +174,7 @@ impl DarkChess {
                 _ => return Err(fault("optional fields", format!("'{extra}': expected last= or moves="))),
             }
         }
+        position.legal = self.steps_and_jumps(&position);
         position.status = self.status_of(&position);
         Ok(position)
     }
@@ -184,8 +184,7 @@ impl DarkChess {
         if rows.split('/').count() != height {
             return Err(fault("rows", format!("expected {height} rows separated by '/'")));
         }
-        (position.face_down, position.empty) = (0, self.board.all);
-        position.cells = [super::position::EMPTY; super::rules::MAX_SQUARES];
+        (0..self.board.squares as u8).for_each(|square| position.set(square, EMPTY));
         for (row, text) in rows.split('/').enumerate() {
             let name = (b'a' + row as u8) as char;
             let mut col = 0;
@@ -197,14 +196,10 @@ impl DarkChess {
                 if col >= width {
                     break;
                 }
-                let square = row * width + col;
+                let square = (row * width + col) as u8;
                 match Piece::from_letter(letter) {
-                    Some(piece) => position.put(square, piece),
-                    None if letter == 'X' => {
-                        position.face_down |= 1 << square;
-                        position.empty &= !(1 << square);
-                        position.cells[square] = super::position::FACE_DOWN;
-                    }
+                    Some(piece) => position.set(square, piece.0),
+                    None if letter == 'X' => position.set(square, FACE_DOWN),
                     None => {
                         return Err(fault("rows", format!("row {name}: '{letter}' is no piece, X or digit")));
                     }
@@ -219,14 +214,14 @@ impl DarkChess {
     }
 
     fn parse_bag(&self, position: &mut Position, text: &str) -> Result<(), Error> {
-        position.bag = [[0; KINDS]; 2];
+        position.bag = Default::default();
         let mut rest = if text == "-" { "" } else { text };
         while let Some(letter) = rest.chars().next() {
             let wrong = || fault("bag", format!("'{text}': expected letters with counts such as K1P5k1, or -"));
             let piece = Piece::from_letter(letter).ok_or_else(wrong)?;
             let digits = rest[1..].chars().take_while(char::is_ascii_digit).count();
             let count: u8 = rest[1..=digits].parse().map_err(|_| wrong())?;
-            let slot = &mut position.bag[piece.colour() as usize][piece.kind() as usize];
+            let slot = position.bag_of(piece);
             if *slot != 0 {
                 return Err(wrong());
             }
@@ -237,7 +232,7 @@ impl DarkChess {
         position.alive = [0; 2];
         for piece in Piece::all() {
             let (colour, kind) = (piece.colour() as usize, piece.kind() as usize);
-            let up = position.pieces[colour][kind].count_ones();
+            let up = position.all_of(piece.0).count_ones();
             let count = u32::from(position.unseen(piece));
             if up + count > u32::from(self.rules.pieces[kind]) {
                 let most = self.rules.pieces[kind];
@@ -255,7 +250,7 @@ impl DarkChess {
     }
 
     fn check_colours(&self, position: &Position) -> Result<(), Error> {
-        let untouched = position.face_down == self.board.all;
+        let untouched = position.face_down() == self.board.squares as u32;
         match position.colour {
             None if !untouched => Err(fault("colour of seat 0", "'-', but a piece was turned up: expected r or b")),
             Some(_) if untouched => Err(fault("colour of seat 0", "no piece was turned up yet: expected -")),
@@ -289,26 +284,24 @@ impl DarkChess {
             return Err(fault("moves", format!("{} plies, but only {} were quiet", plies.len(), position.quiet)));
         }
         for (i, &(from, to)) in plies.iter().enumerate().rev() {
-            if position.empty & (1 << from) == 0 || (position.colours[0] | position.colours[1]) & (1 << to) == 0 {
+            let piece = position.cell(to);
+            if position.cell(from) != Cell::Empty || !matches!(piece, Cell::Up(_)) {
                 return Err(wrong(i, "cannot be taken back from this position"));
             }
-            let piece = position.lift(usize::from(to));
-            position.put(usize::from(from), piece);
+            position.swap(from, to);
         }
         for (i, &(from, to)) in plies.iter().enumerate() {
             if position.history.repeats == 2 {
                 return Err(wrong(i, "the game was drawn by repetition before it"));
             }
-            let piece = position.lift(usize::from(from));
-            position.put(usize::from(to), piece);
-            let mover_is_next = (plies.len() - i) % 2 == 0;
-            let mover = position.mover().map(|mover| if mover_is_next { mover } else { mover ^ 1 });
-            if mover != Some(piece.colour() as usize)
-                || self.board.lines[usize::from(from)][usize::from(to)] >= self.first_far_action as Action
-            {
+            let mover = position.mover() ^ usize::from((plies.len() - i) % 2 == 1);
+            let action = self.board.lines[usize::from(from)][usize::from(to)];
+            let Cell::Up(piece) = position.cell(from) else { return Err(wrong(i, "no piece stands there")) };
+            if piece.colour() as usize != mover || action >= self.board.first_far {
                 return Err(wrong(i, "no step of the seat whose turn it was"));
             }
-            History::push(position, self.rules.repetition, from, to);
+            position.swap(from, to);
+            self.remember(position, action);
         }
         Ok(())
     }
@@ -318,15 +311,11 @@ impl DarkChess {
         if position.colour.is_none() {
             return Status::Ongoing;
         }
-        let mut seen = *position;
-        if let Some(mover) = seen.mover()
-            && seen.alive[mover ^ 1] == 0
-        {
+        if position.alive[position.mover() ^ 1] == 0 {
             // A position given by hand: the seat to move has already won.
-            return Status::Win(seen.to_move, crate::game::Reason::Eliminated);
+            return Status::Win(position.to_move, crate::game::Reason::Eliminated);
         }
-        seen.status = Status::Ongoing;
-        self.status_after(&seen)
+        self.status_after(position)
     }
 
     /// The letters of a side's kinds in play, for messages and documents.

@@ -4,8 +4,8 @@
 
 use super::DarkChess;
 use super::board::NONE;
-use super::piece::{KINDS, Kind};
-use super::position::{EMPTY, FACE_DOWN, Position};
+use super::piece::{Colour, KINDS, Kind, Piece};
+use super::position::{EMPTY, FACE_DOWN, Position, SIDE};
 use super::rules::Repetition;
 use crate::game::Seat;
 
@@ -51,29 +51,54 @@ impl DarkChess {
     /// Writes what a seat sees. Before the colours are known both sides look the same, and red stands first.
     #[inline]
     pub(super) fn write_observation(&self, position: &Position, seat: Seat, planes: &mut [u8], scalars: &mut [f32]) {
-        let squares = self.board.squares;
         let own = position.colour_of(seat).map_or(0, |colour| colour as usize);
-        planes.fill(0);
-        // Every square belongs to exactly one of the planes 0-15: one byte a square.
-        let plane = &self.plane_of_cell[own];
-        for (square, &cell) in position.cells[..squares].iter().enumerate() {
-            planes[usize::from(plane[usize::from(cell)]) * squares + square] = 1;
+        if !planes.is_empty() {
+            self.write_planes(position, own, planes);
         }
+        if !scalars.is_empty() {
+            self.write_scalars(position, own, scalars);
+        }
+    }
+
+    #[inline]
+    fn write_planes(&self, position: &Position, own: usize, planes: &mut [u8]) {
+        let squares = self.board.squares;
+        let (of_cells, others) = planes.split_at_mut(2 * SIDE * squares);
+        // Every square belongs to exactly one of the planes 0-15. The sizes that are trained on get loops of a
+        // fixed length.
+        let codes = &self.plane_codes[own];
+        match squares {
+            32 => write_cells::<32>(codes, &position.cells, of_cells),
+            36 => write_cells::<36>(codes, &position.cells, of_cells),
+            _ => {
+                for (&code, plane) in codes.iter().zip(of_cells.chunks_exact_mut(squares)) {
+                    plane.iter_mut().zip(&position.cells).for_each(|(out, &cell)| *out = u8::from(cell == code));
+                }
+            }
+        }
+        others.fill(0);
         let (from, to) = position.last;
         if from != NONE {
-            planes[16 * squares + usize::from(from)] = 1;
-            planes[17 * squares + usize::from(to)] = 1;
+            others[usize::from(from)] = 1;
+            others[squares + usize::from(to)] = 1;
         }
+    }
 
+    #[inline]
+    fn write_scalars(&self, position: &Position, own: usize, scalars: &mut [f32]) {
         scalars.copy_from_slice(&self.rule_scalars);
-        for kind in 0..KINDS {
-            scalars[kind] = f32::from(position.bag[own][kind]) * self.per_initial[kind];
-            scalars[KINDS + kind] = f32::from(position.bag[own ^ 1][kind]) * self.per_initial[kind];
-        }
-        let per_side = 2.0 / squares as f32;
+        let unseen = |colour: usize| -> [f32; SIDE] {
+            let bag: &[u8; SIDE] = &position.bag[colour & 1];
+            std::array::from_fn(|kind| f32::from(bag[kind]) * self.per_initial[kind])
+        };
+        // Each time the eighth is no kind, and is overwritten by what stands behind.
+        scalars[..8].copy_from_slice(&unseen(own));
+        scalars[7..15].copy_from_slice(&unseen(own ^ 1));
+        let squares = self.board.squares as f32;
+        let per_side = 2.0 / squares;
         scalars[14] = f32::from(position.alive[own]) * per_side;
         scalars[15] = f32::from(position.alive[own ^ 1]) * per_side;
-        scalars[16] = position.face_down() as f32 / squares as f32;
+        scalars[16] = position.face_down() as f32 / squares;
         scalars[17] = f32::from(u8::from(position.colour.is_some()));
         if self.rules.quiet_limit > 0 {
             scalars[18] = f32::from(position.quiet) / f32::from(self.rules.quiet_limit);
@@ -82,18 +107,16 @@ impl DarkChess {
         scalars[21] = position.plies.min(512) as f32 / 512.0;
     }
 
-    /// The plane of each cell code, for an own colour of red and of black.
-    pub(super) fn planes_of_cells() -> [[u8; 16]; 2] {
-        let mut planes = [[0; 16]; 2];
-        for (own, table) in planes.iter_mut().enumerate() {
-            for kind in 0..KINDS {
-                table[own * KINDS + kind] = kind as u8;
-                table[(own ^ 1) * KINDS + kind] = (KINDS + kind) as u8;
-            }
-            table[usize::from(FACE_DOWN)] = 14;
-            table[usize::from(EMPTY)] = 15;
-        }
-        planes
+    /// The cell code shown by each of the planes 0-15, for an own colour of red and of black.
+    pub(super) fn codes_of_planes() -> [[u8; 2 * SIDE]; 2] {
+        let kinds = |colour| Kind::ALL.map(|kind| Piece::new(colour, kind).0);
+        Colour::ALL.map(|own| {
+            let mut codes = [FACE_DOWN; 2 * SIDE];
+            codes[..KINDS].copy_from_slice(&kinds(own));
+            codes[KINDS..2 * KINDS].copy_from_slice(&kinds(own.other()));
+            codes[15] = EMPTY;
+            codes
+        })
     }
 
     /// The scalars that depend on the rules alone.
@@ -105,11 +128,18 @@ impl DarkChess {
         scalars
     }
 
-    /// One over the initial number of each kind, 0 for kinds not in play.
-    pub(super) fn per_initial(rules: &super::Rules) -> [f32; KINDS] {
-        Kind::ALL.map(|kind| match rules.pieces[kind as usize] {
-            0 => 0.0,
-            n => 1.0 / f32::from(n),
-        })
+    /// One over the initial number of each kind, 0 for what is not in play.
+    pub(super) fn per_initial(rules: &super::Rules) -> [f32; SIDE] {
+        let one_over = |count: u8| if count == 0 { 0.0 } else { 1.0 / f32::from(count) };
+        std::array::from_fn(|kind| rules.pieces.get(kind).map_or(0.0, |&count| one_over(count)))
+    }
+}
+
+/// Writes a plane a code: 1 where a cell has it.
+#[inline]
+fn write_cells<const SQUARES: usize>(codes: &[u8; 2 * SIDE], cells: &[u8], planes: &mut [u8]) {
+    let Some(&cells) = cells.first_chunk::<SQUARES>() else { return };
+    for (&code, plane) in codes.iter().zip(planes.as_chunks_mut::<SQUARES>().0) {
+        *plane = std::array::from_fn(|square| u8::from(cells[square] == code));
     }
 }

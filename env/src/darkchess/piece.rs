@@ -66,32 +66,36 @@ impl Kind {
     }
 }
 
-/// A piece: a colour and a kind in one byte, red ones 0-6, black ones 7-13.
+/// A piece: its kind in three bits and its colour above them, so red ones are 0-6 and black ones 8-14. The two
+/// codes between are those of the cells without a face-up piece, see [`Position`](super::Position).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Piece(pub(super) u8);
+
+/// Bits of a piece below its colour.
+pub(super) const KIND_BITS: u32 = 3;
 
 impl Piece {
     /// All 14, red first, by rank.
     pub fn all() -> impl Iterator<Item = Piece> {
-        (0..2 * KINDS as u8).map(Piece)
+        Colour::ALL.into_iter().flat_map(|colour| Kind::ALL.map(|kind| Piece::new(colour, kind)))
     }
 
     /// A piece.
     #[inline]
     pub fn new(colour: Colour, kind: Kind) -> Piece {
-        Piece(colour as u8 * KINDS as u8 + kind as u8)
+        Piece((colour as u8) << KIND_BITS | kind as u8)
     }
 
     /// Its colour.
     #[inline]
     pub fn colour(self) -> Colour {
-        Colour::from_index((self.0 >= KINDS as u8) as usize)
+        Colour::from_index(usize::from(self.0 >> KIND_BITS))
     }
 
     /// Its kind.
     #[inline]
     pub fn kind(self) -> Kind {
-        Kind::ALL[self.0 as usize % KINDS]
+        Kind::ALL[usize::from(self.0 & ((1 << KIND_BITS) - 1))]
     }
 
     /// Its letter: capital red, small black.
@@ -109,7 +113,11 @@ impl Piece {
 
     /// Its Chinese character, as printed on the disc.
     pub fn character(self) -> char {
-        ['帥', '仕', '相', '俥', '傌', '炮', '兵', '將', '士', '象', '車', '馬', '包', '卒'][self.0 as usize]
+        let characters = match self.colour() {
+            Colour::Red => ['帥', '仕', '相', '俥', '傌', '炮', '兵'],
+            Colour::Black => ['將', '士', '象', '車', '馬', '包', '卒'],
+        };
+        characters[self.kind() as usize]
     }
 }
 

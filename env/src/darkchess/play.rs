@@ -1,10 +1,9 @@
 //! What an action does, and the end of the game.
 
 use super::DarkChess;
-use super::board::{Move, squares_of};
-use super::history::History;
-use super::piece::Piece;
-use super::position::Position;
+use super::board::Move;
+use super::piece::{Colour, Kind, Piece};
+use super::position::{EMPTY, FACE_DOWN, Position};
 use super::rules::Repetition;
 use crate::game::{Action, Reason, Status};
 
@@ -21,43 +20,40 @@ impl DarkChess {
     /// Plays a legal action; `shown` is the piece a flip turns up.
     #[inline]
     pub(super) fn apply(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
-        let mover = position.to_move;
         match (self.board.moves[usize::from(action)], shown) {
             (Move::Flip(square), Some(piece)) => {
-                position.put(usize::from(square), piece);
-                position.bag[piece.colour() as usize][piece.kind() as usize] -= 1;
+                position.set(square, piece.0);
+                *position.bag_of(piece) -= 1;
                 // Whoever flips first owns the colour that appears.
                 if position.colour.is_none() {
-                    position.colour = Some(if mover == 0 { piece.colour() } else { piece.colour().other() });
+                    position.colour = Some(if position.to_move == 0 { piece.colour() } else { piece.colour().other() });
                 }
                 position.last = (square, square);
                 position.quiet = 0;
                 position.history.clear();
             }
             (Move::Step(from, to), _) => {
-                let (origin, target) = (usize::from(from), usize::from(to));
-                let captures = position.empty & (1 << to) == 0;
-                if captures {
-                    let taken = position.lift(target);
-                    position.alive[taken.colour() as usize] -= 1;
-                }
-                let piece = position.lift(origin);
-                position.put(target, piece);
+                let piece = position.cells[usize::from(from)];
+                let target = position.cells[usize::from(to)];
+                position.set(from, EMPTY);
+                position.set(to, piece);
                 position.last = (from, to);
-                if captures {
-                    position.quiet = 0;
-                    position.history.clear();
-                } else {
+                if target == EMPTY {
                     position.quiet += 1;
                     if self.rules.repetition != Repetition::None {
-                        History::push(position, self.rules.repetition, from, to);
+                        self.remember(position, action);
                     }
+                } else {
+                    position.alive[Piece(target).colour() as usize] -= 1;
+                    position.quiet = 0;
+                    position.history.clear();
                 }
             }
             (Move::Flip(_), None) | (Move::Stop, _) => unreachable!("an illegal action was played"),
         }
         position.plies += 1;
         position.to_move ^= 1;
+        position.legal = self.steps_and_jumps(position);
         position.status = self.status_after(position);
     }
 
@@ -66,12 +62,10 @@ impl DarkChess {
     #[inline]
     pub(super) fn status_after(&self, position: &Position) -> Status {
         let next = position.to_move;
-        if let Some(mover) = position.mover()
-            && position.alive[mover] == 0
-        {
+        if position.alive[position.mover()] == 0 {
             return Status::Win(next ^ 1, Reason::Eliminated);
         }
-        if !self.can_move(position) {
+        if position.legal.is_empty() && position.all_of(FACE_DOWN) == 0 {
             return Status::Win(next ^ 1, Reason::NoMoves);
         }
         if position.history.repeats == 2 {
@@ -123,26 +117,24 @@ impl DarkChess {
     #[doc(hidden)]
     pub fn consistent(&self, position: &Position) -> Result<(), String> {
         let mut fresh = Position::start(&self.rules);
-        (fresh.face_down, fresh.empty, fresh.alive) = (0, 0, position.bag.map(|bag| bag.iter().sum()));
-        for square in squares_of(self.board.all) {
-            match position.cells[square] {
-                super::position::EMPTY => fresh.empty |= 1 << square,
-                super::position::FACE_DOWN => fresh.face_down |= 1 << square,
-                piece => {
-                    fresh.put(square, Piece(piece));
-                    fresh.alive[Piece(piece).colour() as usize] += 1;
-                }
+        fresh.boards = Default::default();
+        fresh.alive =
+            Colour::ALL.map(|colour| Kind::ALL.map(|kind| position.unseen(Piece::new(colour, kind))).iter().sum());
+        for square in 0..self.board.squares {
+            let code = position.cells[square];
+            fresh.boards.as_flattened_mut()[usize::from(code)] |= 1 << square;
+            if code != FACE_DOWN && code != EMPTY {
+                fresh.alive[Piece(code).colour() as usize] += 1;
             }
         }
-        let bag: u32 = position.bag.iter().flatten().map(|&n| u32::from(n)).sum();
+        let bag: u32 = position.bag.as_flattened().iter().map(|&n| u32::from(n)).sum();
         let parts = [
-            ("pieces", fresh.pieces == position.pieces),
-            ("colours", fresh.colours == position.colours),
-            ("face_down", fresh.face_down == position.face_down),
-            ("empty", fresh.empty == position.empty),
+            ("boards", fresh.boards == position.boards),
             ("alive", fresh.alive == position.alive),
             ("bag", bag == position.face_down()),
-            ("colour", position.colour.is_some() || position.colours == [0; 2]),
+            ("colour", position.colour.is_some() == (position.face_down() < self.board.squares as u32)),
+            ("legal", self.steps_and_jumps(position) == position.legal),
+            ("window", self.window(position).len() <= usize::from(position.quiet)),
         ];
         match parts.iter().find(|(_, holds)| !holds) {
             None => Ok(()),

@@ -1,8 +1,8 @@
 //! The public position and the hidden deal: two types, so that what gets one cannot see the other.
 
-use super::board::{NONE, Square};
+use super::board::{DIRECTIONS, NONE, Square};
 use super::history::History;
-use super::piece::{Colour, KINDS, Kind, Piece};
+use super::piece::{Colour, Kind, Piece};
 use super::rules::{MAX_SQUARES, Rules};
 use crate::game::{Seat, Status};
 use crate::rng::Rng;
@@ -18,64 +18,84 @@ pub enum Cell {
     Up(Piece),
 }
 
-/// Codes of the cells in [`Position::cells`]: 0-13 pieces, then these.
-pub(super) const FACE_DOWN: u8 = 14;
+/// Codes of the cells: a [`Piece`]'s own code when it is face up, else one of these.
+pub(super) const FACE_DOWN: u8 = 7;
 pub(super) const EMPTY: u8 = 15;
+/// Codes of one colour: its pieces by kind, then a code that is no piece's.
+pub(super) const SIDE: usize = 8;
 
 /// All that is public in a game of dark chess. It has no field for a face-down piece's identity.
 ///
 /// Face-down squares are exchangeable, so the counts of the unseen pieces (the *bag*) are all that chance
-/// depends on.
+/// depends on. The fields stand in the order in which a ply needs them, the long window last: a step through
+/// thousands of games is bound by the cache lines it touches.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Position {
-    /// Squares of the face-up pieces by colour and kind.
-    pub(super) pieces: [[u64; KINDS]; 2],
-    /// Squares of all face-up pieces of a colour.
-    pub(super) colours: [u64; 2],
-    pub(super) face_down: u64,
-    pub(super) empty: u64,
+    /// What the seat to move may do but flips. Follows from the other fields.
+    pub(super) legal: Legal,
+    /// The squares of each cell code.
+    pub(super) boards: [[u64; SIDE]; 2],
+    /// The code of each square.
     pub(super) cells: [u8; MAX_SQUARES],
-    /// Unseen pieces by colour and kind.
-    pub(super) bag: [[u8; KINDS]; 2],
+    /// Unseen pieces by code.
+    pub(super) bag: [[u8; SIDE]; 2],
     /// Pieces not captured, by colour.
     pub(super) alive: [u8; 2],
+    /// Plies played.
+    pub(super) plies: u32,
+    /// Plies in a row that were neither a flip nor a capture.
+    pub(super) quiet: u16,
     pub(super) to_move: Seat,
     /// The colour of seat 0 once a flip has bound it.
     pub(super) colour: Option<Colour>,
-    pub(super) status: Status,
-    /// Plies in a row that were neither a flip nor a capture.
-    pub(super) quiet: u16,
-    /// Plies played.
-    pub(super) plies: u32,
     /// From and to of the last ply; equal for a flip.
     pub(super) last: (Square, Square),
+    pub(super) status: Status,
     pub(super) history: History,
+}
+
+/// Steps and jumps of one seat. A direction and the square arrived at tell where the piece came from: of a
+/// step, the neighbour; of a cannon's jump, the second piece back along the line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Legal {
+    /// For each direction, where single steps may arrive.
+    pub(super) steps: [u64; DIRECTIONS],
+    /// For each direction, what cannons may capture over a screen.
+    pub(super) jumps: [u64; DIRECTIONS],
+}
+
+impl Legal {
+    /// Whether there is nothing in it.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.iter().chain(&self.jumps).fold(0, |any, set| any | set) == 0
+    }
 }
 
 impl Position {
     /// The start: everything face down.
     pub(super) fn start(rules: &Rules) -> Position {
         let squares = rules.squares();
-        let all = (1u64 << squares) - 1;
         let side = rules.pieces.iter().sum();
-        let mut cells = [EMPTY; MAX_SQUARES];
-        cells[..squares].fill(FACE_DOWN);
-        Position {
-            pieces: [[0; KINDS]; 2],
-            colours: [0; 2],
-            face_down: all,
-            empty: 0,
-            cells,
-            bag: [rules.pieces; 2],
+        let mut position = Position {
+            legal: Legal::default(),
+            boards: [[0; SIDE]; 2],
+            cells: [EMPTY; MAX_SQUARES],
+            bag: [[0; SIDE]; 2],
             alive: [side; 2],
+            plies: 0,
+            quiet: 0,
             to_move: 0,
             colour: None,
-            status: Status::Ongoing,
-            quiet: 0,
-            plies: 0,
             last: (NONE, NONE),
+            status: Status::Ongoing,
             history: History::new(),
-        }
+        };
+        Piece::all().for_each(|piece| *position.bag_of(piece) = rules.pieces[piece.kind() as usize]);
+        *position.board(FACE_DOWN) = (1 << squares) - 1;
+        position.cells[..squares].fill(FACE_DOWN);
+        position
     }
 
     /// What stands on a square.
@@ -98,10 +118,10 @@ impl Position {
         self.colour.map(|colour| if seat == 0 { colour } else { colour.other() })
     }
 
-    /// The colour of the seat to move as an index, where colours are bound.
+    /// The colour of the seat to move; red while none is bound, and then no piece is face up.
     #[inline]
-    pub(super) fn mover(&self) -> Option<usize> {
-        self.colour.map(|colour| colour as usize ^ usize::from(self.to_move))
+    pub(super) fn mover(&self) -> usize {
+        self.colour.map_or(0, |colour| colour as usize) ^ usize::from(self.to_move)
     }
 
     /// Whether the game goes on.
@@ -111,7 +131,7 @@ impl Position {
 
     /// Unseen pieces of a kind.
     pub fn unseen(&self, piece: Piece) -> u8 {
-        self.bag[piece.colour() as usize][piece.kind() as usize]
+        self.bag.as_flattened()[usize::from(piece.0)]
     }
 
     /// Pieces of a colour that are not captured, face-down ones included.
@@ -120,8 +140,9 @@ impl Position {
     }
 
     /// Number of pieces face down.
+    #[inline]
     pub fn face_down(&self) -> u32 {
-        self.face_down.count_ones()
+        self.all_of(FACE_DOWN).count_ones()
     }
 
     /// Plies in a row that were neither a flip nor a capture.
@@ -139,29 +160,42 @@ impl Position {
         self.last.0 == square || self.last.1 == square
     }
 
-    /// Puts a piece face up on an empty or face-down square.
+    /// The squares of a cell code.
     #[inline]
-    pub(super) fn put(&mut self, square: usize, piece: Piece) {
-        let bit = 1 << square;
-        let (colour, kind) = (piece.colour() as usize, piece.kind() as usize);
-        self.pieces[colour][kind] |= bit;
-        self.colours[colour] |= bit;
-        self.face_down &= !bit;
-        self.empty &= !bit;
-        self.cells[square] = piece.0;
+    pub(super) fn all_of(&self, code: u8) -> u64 {
+        self.boards.as_flattened()[usize::from(code)]
     }
 
-    /// Takes a face-up piece off the board.
+    /// The squares of a colour's cell codes: its pieces by kind, then a code that is no piece's.
     #[inline]
-    pub(super) fn lift(&mut self, square: usize) -> Piece {
+    pub(super) fn side(&self, colour: usize) -> &[u64; SIDE] {
+        &self.boards[colour & 1]
+    }
+
+    #[inline]
+    pub(super) fn bag_of(&mut self, piece: Piece) -> &mut u8 {
+        &mut self.bag.as_flattened_mut()[usize::from(piece.0)]
+    }
+
+    #[inline]
+    fn board(&mut self, code: u8) -> &mut u64 {
+        &mut self.boards.as_flattened_mut()[usize::from(code)]
+    }
+
+    /// Changes what stands on a square.
+    #[inline]
+    pub(super) fn set(&mut self, square: Square, code: u8) {
         let bit = 1 << square;
-        let piece = Piece(self.cells[square]);
-        let (colour, kind) = (piece.colour() as usize, piece.kind() as usize);
-        self.pieces[colour][kind] &= !bit;
-        self.colours[colour] &= !bit;
-        self.empty |= bit;
-        self.cells[square] = EMPTY;
-        piece
+        *self.board(self.cells[usize::from(square)]) ^= bit;
+        *self.board(code) ^= bit;
+        self.cells[usize::from(square)] = code;
+    }
+
+    /// Moves a piece to an empty square.
+    pub(super) fn swap(&mut self, from: Square, to: Square) {
+        let (piece, empty) = (self.cells[usize::from(from)], self.cells[usize::from(to)]);
+        self.set(from, empty);
+        self.set(to, piece);
     }
 }
 
@@ -188,7 +222,7 @@ impl Deal {
     /// These pieces on a position's face-down squares, in order.
     pub(super) fn of(position: &Position, under: &[Piece]) -> Deal {
         let mut pieces = [Piece::new(Colour::Red, Kind::King); MAX_SQUARES];
-        for (square, &piece) in super::board::squares_of(position.face_down).zip(under) {
+        for (square, &piece) in super::board::squares_of(position.all_of(FACE_DOWN)).zip(under) {
             pieces[square] = piece;
         }
         Deal { pieces }

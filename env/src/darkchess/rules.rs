@@ -58,7 +58,7 @@ pub struct OptionSpec {
 }
 
 /// Longest window of quiet plies the repetition rules look at.
-pub const MAX_WINDOW: usize = 255;
+pub const MAX_WINDOW: usize = 250;
 
 /// Most squares a board may have.
 pub const MAX_SQUARES: usize = 36;

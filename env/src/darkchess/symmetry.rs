@@ -22,10 +22,8 @@ pub(super) fn symmetries(board: &Board) -> Vec<Symmetry> {
                 Move::Step(from, to) => board.lines[image(usize::from(from))][image(usize::from(to))],
                 Move::Stop => board.moves.len() as Action - 1,
             };
-            all.push(Symmetry {
-                squares: (0..board.squares).map(|square| image(square) as u16).collect(),
-                actions: board.moves.iter().map(action).collect(),
-            });
+            let squares = (0..board.squares).map(|square| image(square) as u16).collect();
+            all.push(Symmetry::new(squares, board.moves.iter().map(action).collect()));
         }
     }
     all
@@ -45,10 +43,12 @@ mod tests {
             let spec = game.spec();
             let (mut planes, mut scalars) = (vec![0; spec.planes_len()], vec![0.0; spec.num_scalars]);
             let mut mask = vec![0; spec.num_actions];
-            for (number, Symmetry { squares, actions }) in game.symmetries().iter().enumerate() {
+            for (number, symmetry) in game.symmetries().iter().enumerate() {
+                let Symmetry { squares, actions, .. } = symmetry;
                 let mut sorted = actions.clone();
                 sorted.sort_unstable();
                 assert!(sorted.iter().copied().eq(0..spec.num_actions as Action), "{rules} {number}: no permutation");
+                assert!(sorted.iter().all(|&action| symmetry.original(actions[usize::from(action)]) == action));
                 // The same game played twice, once on the reflected board with the reflected actions.
                 let mut rng = Rng::new(number as u64);
                 let (mut view, mut image) = (game.start(), game.start());

@@ -69,7 +69,7 @@ pub(super) fn parse(text: &str) -> Result<Record, Error> {
                 continue;
             }
             if let Some(round) = token.strip_suffix('.').and_then(|digits| digits.parse::<usize>().ok()) {
-                if ply % 2 != 0 || round != ply / 2 + 1 {
+                if !ply.is_multiple_of(2) || round != ply / 2 + 1 {
                     return Err(fault(ply, format!("round {round} follows {ply} plies: a round is two plies")));
                 }
                 continue;

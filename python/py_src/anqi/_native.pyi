@@ -7,6 +7,8 @@ from typing import Any, SupportsIndex, TypeAlias, TypedDict, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+__all__ = ["Agent", "Batch", "Game", "IllegalActionError", "VecGame", "__version__", "_families", "_load_game"]
+
 __version__: str
 
 _OptionValue: TypeAlias = str | int | bool
@@ -307,5 +309,5 @@ class Agent:
 def _families() -> list[tuple[str, str, list[tuple[str, str, str]], list[tuple[str, str, str, str]]]]:
     """Every family as (name, about, profiles, options); `anqi.games` gives it names."""
 
-def _rebuild_game(rules: str, seed: int, start: str | None, plies: list[str]) -> Game:
+def _load_game(saved: str) -> Game:
     """Makes a pickled game again."""

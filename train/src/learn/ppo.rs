@@ -47,7 +47,7 @@ impl Default for PpoConfig {
             kl_data: 0.1,
             value_weight: 0.5,
             grad_norm: 0.5,
-            minibatch: 1024,
+            minibatch: 512,
             micro_batch: 128,
             epochs: 1,
             epsilon: 1e-5,
@@ -201,8 +201,8 @@ impl Learner {
 
     /// Learns from the rows that `order` names, in its order; a row may come more than once, as in several passes.
     ///
-    /// `order` is cut into parts of about `minibatch` rows, all of nearly the same length, so that no step follows from a
-    /// few rows only. `rate` is the learning rate, `magnet` the weight of the pull towards uniform play, per nat.
+    /// `order` is cut into parts of about `minibatch` rows, all of nearly the same length, so that no step follows from
+    /// a few rows only. `rate` is the learning rate, `magnet` the weight of the pull towards uniform play, per nat.
     ///
     /// # Errors
     /// A loss or gradient that is no number, or samples that do not fit. The learner is then as it was before.

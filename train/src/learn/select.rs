@@ -1,6 +1,6 @@
 //! Which plies of a batch are learned from, and how they are laid out for the learner.
 
-use anqi_env::game::{Game, Symmetry};
+use anqi_env::game::Spec;
 use anqi_env::rng::Rng;
 
 use super::Samples;
@@ -48,37 +48,24 @@ fn normalised(advantages: &[f32]) -> Vec<f32> {
 }
 
 /// Makes the learner's samples from a batch.
-pub fn samples<G: Game>(game: &G, experience: &Experience, select: &Select, rng: &mut Rng) -> Samples {
-    let spec = game.spec();
+pub fn samples(spec: &Spec, experience: &Experience, select: &Select, rng: &mut Rng) -> Samples {
     let (p, k, a) = (spec.planes_len(), spec.num_scalars, spec.num_actions);
     let advantages = normalised(&experience.advantages);
     let picks = pick(&advantages, select, rng);
     let n = picks.len();
     let mut samples = Samples {
-        planes: vec![0; n * p],
+        planes: Vec::with_capacity(n * p),
         scalars: Vec::with_capacity(n * k),
-        mask: vec![0; n * a],
-        old_logp: vec![0.0; n * a],
+        mask: Vec::with_capacity(n * a),
+        old_logp: Vec::with_capacity(n * a),
         ..Samples::default()
     };
-    let symmetries = game.symmetries();
-    for (i, &Pick { row, policy, value }) in picks.iter().enumerate() {
-        let symmetry = match select.reflect {
-            true => &symmetries[rng.below(symmetries.len() as u32) as usize],
-            false => &symmetries[0],
-        };
-        let Symmetry { squares, actions } = symmetry;
-        let from = &experience.encoded.planes[row * p..][..p];
-        let to = &mut samples.planes[i * p..][..p];
-        for (from, to) in from.chunks_exact(squares.len()).zip(to.chunks_exact_mut(squares.len())) {
-            from.iter().zip(squares).for_each(|(&value, &square)| to[usize::from(square)] = value);
-        }
-        for (action, &image) in actions.iter().enumerate() {
-            samples.mask[i * a + usize::from(image)] = experience.encoded.mask[row * a + action];
-            samples.old_logp[i * a + usize::from(image)] = experience.logp[row * a + action];
-        }
+    for &Pick { row, policy, value } in &picks {
+        samples.planes.extend_from_slice(&experience.encoded.planes[row * p..][..p]);
+        samples.mask.extend_from_slice(&experience.encoded.mask[row * a..][..a]);
+        samples.old_logp.extend_from_slice(&experience.logp[row * a..][..a]);
         samples.scalars.extend_from_slice(&experience.encoded.scalars[row * k..][..k]);
-        samples.action.push(actions[experience.actions[row] as usize].into());
+        samples.action.push(experience.actions[row]);
         samples.advantage.push(advantages[row]);
         samples.target.extend_from_slice(&experience.targets[3 * row..][..3]);
         samples.policy_weight.push(f32::from(u8::from(policy)));
@@ -94,7 +81,7 @@ mod tests {
     #[test]
     fn the_largest_advantages_teach_the_policy() {
         let advantages = [0.1, -0.9, 0.0, 0.4, 0.2, -0.4, 0.8, 0.0];
-        let select = Select { policy: 0.25, value: 0.5, reflect: false };
+        let select = Select { policy: 0.25, value: 0.5 };
         let picks = pick(&advantages, &select, &mut Rng::new(1));
         let rows = |wanted: fn(&Pick) -> bool| picks.iter().filter(|p| wanted(p)).map(|p| p.row).collect::<Vec<_>>();
         assert_eq!(rows(|p| p.policy), [1, 6]);

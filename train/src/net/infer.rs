@@ -21,7 +21,7 @@ pub struct Infer {
 #[derive(Debug)]
 enum Body {
     /// Our own loops.
-    Mlp(MlpKernel),
+    Mlp(Box<MlpKernel>),
     /// burn's operations, on the device of the network.
     Burn(Box<(Net, Device)>),
 }
@@ -46,7 +46,7 @@ impl Infer {
     /// Copies the weights of `net`, which may be one in training.
     pub fn new(net: &Net, shape: Shape) -> Self {
         let body = match net {
-            Net::Mlp(mlp) => Body::Mlp(MlpKernel::new(mlp, shape)),
+            Net::Mlp(mlp) => Body::Mlp(Box::new(MlpKernel::new(mlp, shape))),
             Net::Residual(_) => Self::burn_body(net),
         };
         Self { shape, body }

@@ -7,8 +7,6 @@ mod init;
 mod kernel;
 
 pub mod infer;
-#[cfg(test)]
-mod measure;
 pub mod mlp;
 pub mod residual;
 
@@ -75,7 +73,7 @@ pub struct NetConfig {
 
 impl Default for NetConfig {
     fn default() -> Self {
-        Self { arch: Arch::Mlp, width: 256, depth: 2 }
+        Self { arch: Arch::Mlp, width: 128, depth: 2 }
     }
 }
 
