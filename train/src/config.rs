@@ -231,9 +231,6 @@ impl Config {
         if self.select.policy + self.select.value <= 0.0 {
             return Err(bad("select", "policy and value are both 0: nothing would be learned".into()));
         }
-        if self.minutes <= 0.0 && self.plies == 0 {
-            return Err(bad("minutes", "minutes and plies are both 0: expected a limit".into()));
-        }
         for (key, value) in [
             ("minutes", self.minutes),
             ("checkpoint_minutes", self.checkpoint_minutes),
@@ -242,6 +239,9 @@ impl Config {
             if !(0.0..=1e6).contains(&value) {
                 return Err(bad(key, format!("{value}: expected minutes from 0 to a million")));
             }
+        }
+        if self.minutes <= 0.0 && self.plies == 0 {
+            return Err(bad("minutes", "minutes and plies are both 0: expected a limit".into()));
         }
         let rates = self.schedule.learning_rate;
         if rates.iter().any(|rate| !(0.0..=1.0).contains(rate)) {
