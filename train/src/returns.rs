@@ -71,11 +71,11 @@ impl Track {
         let wdl = |source: &[f32], i: usize| [source[3 * i], source[3 * i + 1], source[3 * i + 2]];
         let mut advantages = vec![0.0; n];
         let mut targets = vec![0.0; 3 * n];
-        for game in 0..self.games {
+        for (game, &last_seat) in last_seats.iter().enumerate() {
             // The future of the ply: who moves next, its expected and its target win/draw/loss, its baseline and
             // advantage.
             let ahead = wdl(after.wdl, game);
-            let mut next = (last_seats[game], ahead, ahead, after.baseline[game], [0.0; 2]);
+            let mut next = (last_seat, ahead, ahead, after.baseline[game], [0.0; 2]);
             for i in (game..n).step_by(self.games).rev() {
                 let (now, drawn) = (before.baseline[i], before.wdl[3 * i + 1]);
                 let (target, advantage) = match self.results[i] {
