@@ -65,11 +65,17 @@ impl DarkChess {
         // Nothing comes again unless a piece had left the square that this one has reached.
         let returns = history.left & (1 << to) != 0;
         history.left |= 1 << from;
-        position.history.repeats = match self.rules.repetition {
-            Repetition::Cycle3 if returns => cycles(position.history.steps()),
-            Repetition::Threefold if returns => self.occurrences(position),
-            _ => 0,
-        };
+        position.history.repeats = if returns { self.repeats(position) } else { 0 };
+    }
+
+    /// Counts the repeats of the window anew.
+    #[inline]
+    pub(super) fn repeats(&self, position: &Position) -> u8 {
+        match self.rules.repetition {
+            Repetition::None => 0,
+            Repetition::Cycle3 => cycles(position.history.steps()),
+            Repetition::Threefold => self.occurrences(position),
+        }
     }
 
     /// How often the position stood before in its window with the same seat to move, at most 2.

@@ -39,7 +39,7 @@ impl DarkChess {
                 position.set(to, piece);
                 position.last = (from, to);
                 if target == EMPTY {
-                    position.quiet += 1;
+                    position.quiet = position.quiet.saturating_add(1);
                     if self.rules.repetition != Repetition::None {
                         self.remember(position, action);
                     }
@@ -134,6 +134,7 @@ impl DarkChess {
             ("bag", bag == position.face_down()),
             ("colour", position.colour.is_some() == (position.face_down() < self.board.squares as u32)),
             ("legal", self.steps_and_jumps(position) == position.legal),
+            ("repeats", self.repeats(position) == position.history.repeats),
             ("window", self.window(position).len() <= usize::from(position.quiet)),
         ];
         match parts.iter().find(|(_, holds)| !holds) {
