@@ -4,8 +4,9 @@
 //! threads. A step allocates nothing (a test with a counting allocator proves it): results go straight into
 //! the caller's memory.
 //!
-//! A step is two passes over the games: are all actions legal, then play. Each pass gives every thread one
-//! equal share of consecutive games; there is no queue.
+//! A step is two passes over the games: are all actions legal, then play. With several threads a pass is cut into
+//! shares of consecutive games, and a thread that has finished its own takes from another, because no two threads
+//! of a busy machine are equally fast.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +14,8 @@ use crate::Error;
 use crate::game::{Action, Actions, Game, Seat};
 use crate::rng::Rng;
 
-/// Fewer games than this are not worth another thread: about 20 us of work.
-const MIN_SHARE: usize = 128;
+/// Games of one share, at least: about 20 us of work, which is worth handing to another thread.
+const SHARE: usize = 128;
 
 /// Many games of one kind, stepped together. A finished game starts anew in the same step.
 pub struct VecGame<G: Game> {
@@ -234,9 +235,9 @@ impl<G: Game> VecGame<G> {
     /// A field of the wrong length.
     pub fn observe(&mut self, out: BatchMut<'_>) -> Result<(), Error> {
         out.check(self.rows.len(), self.pass.widths)?;
-        let (pass, threads) = (&self.pass, self.threads());
+        let (pass, shares) = (&self.pass, self.shares());
         let rows = &mut self.rows[..];
-        in_pool(&self.pool, threads, || pass.run(threads, rows, None, out, 0));
+        in_pool(&self.pool, shares, || pass.run(shares, rows, None, out, 0));
         Ok(())
     }
 
@@ -250,12 +251,12 @@ impl<G: Game> VecGame<G> {
             return Err(Error::Shape(format!("{found} actions for {games} games")));
         }
         out.check(self.rows.len(), self.pass.widths)?;
-        let (pass, threads) = (&self.pass, self.threads());
+        let (pass, shares) = (&self.pass, self.shares());
         let rows = &mut self.rows[..];
-        let illegal = in_pool(&self.pool, threads, || {
-            let illegal = pass.first_illegal(threads, rows, actions, 0);
+        let illegal = in_pool(&self.pool, shares, || {
+            let illegal = pass.first_illegal(shares, rows, actions, 0);
             if illegal.is_none() {
-                pass.run(threads, rows, Some(actions), out, 0);
+                pass.run(shares, rows, Some(actions), out, 0);
             }
             illegal
         });
@@ -276,23 +277,22 @@ impl<G: Game> VecGame<G> {
         if out.len() != self.rows.len() {
             return Err(Error::Shape(format!("{} places for {} actions", out.len(), self.rows.len())));
         }
-        let (pass, threads) = (&self.pass, self.threads());
+        let (pass, shares) = (&self.pass, self.shares());
         let rows = &mut self.rows[..];
-        in_pool(&self.pool, threads, || pass.sample(threads, rows, out));
+        in_pool(&self.pool, shares, || pass.sample(shares, rows, out));
         Ok(())
     }
 
-    /// Threads worth having for this many games.
-    fn threads(&self) -> usize {
-        let threads = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
-        threads.min(self.rows.len() / MIN_SHARE).max(1)
+    /// Shares to cut a pass into. A single one stays on the calling thread.
+    fn shares(&self) -> usize {
+        self.pool.as_ref().map_or(1, |_| (self.rows.len() / SHARE).max(1))
     }
 }
 
-/// Runs a pass where its threads are; a single one is the calling thread.
-fn in_pool<R: Send>(pool: &Option<rayon::ThreadPool>, threads: usize, pass: impl FnOnce() -> R + Send) -> R {
+/// Runs a pass where its threads are.
+fn in_pool<R: Send>(pool: &Option<rayon::ThreadPool>, shares: usize, pass: impl FnOnce() -> R + Send) -> R {
     match pool {
-        Some(pool) if threads > 1 => pool.install(pass),
+        Some(pool) if shares > 1 => pool.install(pass),
         _ => pass(),
     }
 }
@@ -322,21 +322,20 @@ struct Pass<G> {
 }
 
 impl<G: Game> Pass<G> {
-    /// Where so many threads cut their rows so that the head, for the larger half of them, and the tail give
-    /// each the same share.
-    fn cut(threads: usize, rows: usize) -> usize {
-        rows * threads.div_ceil(2) / threads
+    /// Where to cut rows so that the head, for the larger half of the shares, and the tail have equal ones.
+    fn cut(shares: usize, rows: usize) -> usize {
+        rows * shares.div_ceil(2) / shares
     }
 
     /// The first row whose action is not legal.
-    fn first_illegal(&self, threads: usize, rows: &[Row<G>], actions: &[i32], first: usize) -> Option<usize> {
-        if threads > 1 {
-            let at = Self::cut(threads, rows.len());
+    fn first_illegal(&self, shares: usize, rows: &[Row<G>], actions: &[i32], first: usize) -> Option<usize> {
+        if shares > 1 {
+            let at = Self::cut(shares, rows.len());
             let (head, tail) = rows.split_at(at);
             let (actions_head, actions_tail) = actions.split_at(at);
             let (head, tail) = rayon::join(
-                || self.first_illegal(threads.div_ceil(2), head, actions_head, first),
-                || self.first_illegal(threads / 2, tail, actions_tail, first + at),
+                || self.first_illegal(shares.div_ceil(2), head, actions_head, first),
+                || self.first_illegal(shares / 2, tail, actions_tail, first + at),
             );
             return head.or(tail);
         }
@@ -348,15 +347,12 @@ impl<G: Game> Pass<G> {
     }
 
     /// Draws an action for every row.
-    fn sample(&self, threads: usize, rows: &mut [Row<G>], out: &mut [i32]) {
-        if threads > 1 {
-            let at = Self::cut(threads, rows.len());
+    fn sample(&self, shares: usize, rows: &mut [Row<G>], out: &mut [i32]) {
+        if shares > 1 {
+            let at = Self::cut(shares, rows.len());
             let (head, tail) = rows.split_at_mut(at);
             let (out_head, out_tail) = out.split_at_mut(at);
-            rayon::join(
-                || self.sample(threads.div_ceil(2), head, out_head),
-                || self.sample(threads / 2, tail, out_tail),
-            );
+            rayon::join(|| self.sample(shares.div_ceil(2), head, out_head), || self.sample(shares / 2, tail, out_tail));
             return;
         }
         for (row, action) in rows.iter_mut().zip(out) {
@@ -366,15 +362,15 @@ impl<G: Game> Pass<G> {
     }
 
     /// Plays the actions, where there are any, and writes what `out` asks for.
-    fn run(&self, threads: usize, rows: &mut [Row<G>], actions: Option<&[i32]>, out: BatchMut<'_>, first: usize) {
-        if threads > 1 {
-            let at = Self::cut(threads, rows.len());
+    fn run(&self, shares: usize, rows: &mut [Row<G>], actions: Option<&[i32]>, out: BatchMut<'_>, first: usize) {
+        if shares > 1 {
+            let at = Self::cut(shares, rows.len());
             let (head, tail) = rows.split_at_mut(at);
             let (out_head, out_tail) = out.split(at, self.widths);
             let (actions_head, actions_tail) = actions.map(|actions| actions.split_at(at)).unzip();
             rayon::join(
-                || self.run(threads.div_ceil(2), head, actions_head, out_head, first),
-                || self.run(threads / 2, tail, actions_tail, out_tail, first + at),
+                || self.run(shares.div_ceil(2), head, actions_head, out_head, first),
+                || self.run(shares / 2, tail, actions_tail, out_tail, first + at),
             );
             return;
         }

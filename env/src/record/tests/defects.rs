@@ -183,7 +183,11 @@ fn of_the_source_notation() {
             ),
             ("1.○帥甲1 ○馬甲2\n2.帥x包甲2", Grade::Mended, "it captures 馬 on a2"),
             ("1.○帥甲1 ○馬甲2\n2.帥x馬", Grade::Mended, "it does not tell the square; understood as a1-a2"),
-            ("1.○帥甲1 ○馬甲2\n2.帥x馬甲2 ○兵甲3\n3.帥x車甲2", Grade::Illegal, "no 帥 that is face up can move"),
+            (
+                "1.○帥甲1 ○馬甲2\n2.帥x馬甲2 ○兵甲3\n3.帥x車甲2",
+                Grade::Illegal,
+                "line 3, ply 5: round 3, 帥x車甲2: no 帥 can do that; it could a2-a1",
+            ),
             ("1.○帥甲1\n2.○馬甲2", Grade::Missing, "line 2, ply 2: round 1 has no second ply"),
             ("1.○帥甲1 ○馬甲2\n2.○兵甲3 ○兵甲4\n2.○兵甲5", Grade::Mended, "round 2 follows round 2; read as round 3"),
             ("1.○帥甲1 ○馬甲2\n5.○兵甲3", Grade::Mended, "line 2, ply 3: rounds 2-4 are absent"),
