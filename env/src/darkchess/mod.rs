@@ -2,9 +2,10 @@
 //!
 //! One engine for every profile. [`rules`] holds what varies, as data; [`position`] what is public and, apart
 //! from it, the hidden deal; `moves` which actions are legal; `play` what they do; [`observe`] what a seat
-//! sees; `notation` the text forms.
+//! sees; `notation` the text forms. `vary` and `chase` hold what only the variants need.
 
 mod board;
+mod chase;
 mod history;
 mod moves;
 mod notation;
@@ -14,6 +15,7 @@ mod play;
 pub mod position;
 pub mod rules;
 mod symmetry;
+mod vary;
 
 use std::sync::Arc;
 
@@ -36,6 +38,8 @@ pub struct DarkChess(Arc<Tables>);
 /// What is computed once for a set of rules.
 pub struct Tables {
     rules: Rules,
+    /// No variant is in play: the moves of plain dark chess are all there are.
+    plain: bool,
     spec: Spec,
     board: Board,
     symmetries: Vec<Symmetry>,
@@ -82,16 +86,17 @@ impl DarkChess {
         rules.check()?;
         let board = Board::new(&rules);
         let spec = Spec {
-            name: format!("{}:{}", Self::NAME, rules.text()),
+            name: format!("{}:{}", rules.family.name(), rules.text()),
             rules_hash: rules.hash(),
             encoding: ENCODING,
             num_seats: 2,
             num_actions: board.moves.len(),
             planes: [NUM_PLANES, board.rows, board.cols],
             num_scalars: NUM_SCALARS,
-            ply_limit: (rules.quiet_limit == 0).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
+            ply_limit: (rules.quiet_limit == 0 || rules.quiet_revealed).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
         };
         Ok(DarkChess(Arc::new(Tables {
+            plain: DarkChess::is_plain(&rules),
             rules,
             spec,
             plane_codes: DarkChess::codes_of_planes(),
@@ -100,6 +105,14 @@ impl DarkChess {
             symmetries: symmetry::symmetries(&board),
             board,
         })))
+    }
+
+    /// Tomb Chess under a profile and options.
+    ///
+    /// # Errors
+    /// As [`Rules::parse`].
+    pub fn parse_tomb(rules: &str) -> Result<DarkChess, Error> {
+        DarkChess::new(Rules::parse_of(rules::Family::TombChess, rules)?)
     }
 
     /// Dark chess under a profile and options, such as `icga` or `taiwan,quiet_limit=50`; see [`Rules::parse`].
@@ -172,7 +185,7 @@ impl Game for DarkChess {
 
     #[inline]
     fn play(&self, state: &mut State, action: Action) -> Option<Piece> {
-        let shown = self.shows(action).map(|square| state.deal.under(square));
+        let shown = self.shows(&state.position, action).map(|square| state.deal.under(square));
         self.apply(&mut state.position, action, shown);
         shown
     }
@@ -229,7 +242,7 @@ impl Game for DarkChess {
     }
 
     fn outcome_name(&self, outcome: Piece) -> String {
-        outcome.letter().into()
+        self.rules.family.letter(outcome).into()
     }
 
     fn outcome_id(&self, name: &str) -> Result<Piece, Error> {
