@@ -4,6 +4,14 @@
 //! from it, the hidden deal; `moves` which actions are legal; `play` what they do; [`observe`] what a seat
 //! sees; `notation` the text forms. `vary` and `chase` hold what only the variants need.
 
+/// Calls a method compiled for plain dark chess or for every variant, by the rules of the game: plain games are most
+/// of what is trained on, and pay nothing for the others.
+macro_rules! by_rules {
+    ($game:ident.$method:ident($($argument:expr),*)) => {
+        if $game.plain { $game.$method::<true>($($argument),*) } else { $game.$method::<false>($($argument),*) }
+    };
+}
+
 mod board;
 mod chase;
 mod history;
@@ -185,8 +193,8 @@ impl Game for DarkChess {
 
     #[inline]
     fn play(&self, state: &mut State, action: Action) -> Option<Piece> {
-        let shown = self.shows(&state.position, action).map(|square| state.deal.under(square));
-        self.apply(&mut state.position, action, shown);
+        let shown = by_rules!(self.shows(&state.position, action)).map(|square| state.deal.under(square));
+        self.play_ply(&mut state.position, action, shown);
         shown
     }
 
@@ -206,17 +214,17 @@ impl Game for DarkChess {
 
     #[inline]
     fn is_legal(&self, view: &Position, action: Action) -> bool {
-        self.legal_action(view, action)
+        by_rules!(self.legal_action(view, action))
     }
 
     #[inline]
     fn sample(&self, view: &Position, rng: &mut Rng) -> Action {
-        self.sample_action(view, rng)
+        by_rules!(self.sample_action(view, rng))
     }
 
     #[inline]
     fn mask(&self, view: &Position, out: &mut [i8]) {
-        self.write_mask(view, out);
+        by_rules!(self.write_mask(view, out));
     }
 
     #[inline]
@@ -230,7 +238,7 @@ impl Game for DarkChess {
 
     #[inline]
     fn play_with(&self, view: &mut Position, action: Action, outcome: Option<Piece>) {
-        self.apply(view, action, outcome);
+        self.play_ply(view, action, outcome);
     }
 
     fn action_name(&self, action: Action) -> String {

@@ -56,11 +56,11 @@ fn arrivals(from: &ByKind, targets: &ByKind, shift: impl Fn(u64) -> u64) -> u64 
 impl DarkChess {
     /// The steps and jumps of the seat to move.
     #[inline]
-    pub(super) fn steps_and_jumps(&self, position: &Position) -> Legal {
+    pub(super) fn steps_and_jumps<const PLAIN: bool>(&self, position: &Position) -> Legal {
         let mover = position.mover();
         let (ours, theirs) = (position.side(mover), position.side(mover ^ 1));
         let empty = position.all_of(EMPTY);
-        let mut targets = captures_by_step(self.rules.ranking, theirs);
+        let mut targets = captures_by_step(if PLAIN { Ranking::Taiwan } else { self.rules.ranking }, theirs);
         targets[..KINDS].iter_mut().for_each(|set| *set |= empty);
 
         // The shifts wrap round the edges of the board; `board.arrivals` takes that away.
@@ -75,7 +75,7 @@ impl DarkChess {
             steps: std::array::from_fn(|direction| steps[direction] & self.board.arrivals[direction]),
             ..Legal::default()
         };
-        if self.rules.ranking == Ranking::Taiwan {
+        if PLAIN || self.rules.ranking == Ranking::Taiwan {
             let all_theirs = union(&theirs[..KINDS]);
             for from in squares_of(ours[Kind::Cannon as usize]) {
                 for direction in 0..DIRECTIONS {
@@ -83,7 +83,7 @@ impl DarkChess {
                 }
             }
         }
-        if !self.plain {
+        if !PLAIN {
             self.vary(position, &mut legal);
         }
         legal
@@ -165,7 +165,7 @@ impl DarkChess {
     }
 
     #[inline]
-    pub(super) fn write_mask(&self, position: &Position, out: &mut [i8]) {
+    pub(super) fn write_mask<const PLAIN: bool>(&self, position: &Position, out: &mut [i8]) {
         out.fill(0);
         if !position.status.is_ongoing() {
             return;
@@ -185,10 +185,10 @@ impl DarkChess {
             }
         }
         // After the steps, for an empty set's NOWHERE stands for the first flip.
-        let flips = position.chain == NONE;
+        let flips = PLAIN || position.chain == NONE;
         let cells = &position.cells[..self.board.squares];
         out.iter_mut().zip(cells).for_each(|(out, &cell)| *out = i8::from(flips & (cell == FACE_DOWN)));
-        if !self.plain {
+        if !PLAIN {
             for (direction, &rushes) in rushes.iter().enumerate() {
                 squares_of(rushes).for_each(|to| out[usize::from(self.rush(position, direction, to))] = 1);
             }
@@ -199,14 +199,15 @@ impl DarkChess {
     }
 
     #[inline]
-    pub(super) fn legal_action(&self, position: &Position, action: Action) -> bool {
+    pub(super) fn legal_action<const PLAIN: bool>(&self, position: &Position, action: Action) -> bool {
         if !position.status.is_ongoing() {
             return false;
         }
         let on = |set: u64, square: u8| set & (1 << square) != 0;
         match self.board.moves.get(usize::from(action)) {
             None => false,
-            Some(Move::Stop) => position.chain != NONE,
+            Some(Move::Stop) => !PLAIN && position.chain != NONE,
+            Some(&Move::Flip(square)) if PLAIN => on(position.all_of(FACE_DOWN), square),
             Some(&Move::Flip(square)) => on(position.flips(), square),
             Some(&Move::Step(_, to)) => {
                 let direction = usize::from(self.board.directions[usize::from(action)]);
@@ -215,23 +216,26 @@ impl DarkChess {
                 } else {
                     let Legal { jumps, rushes, .. } = &position.legal;
                     on(jumps[direction], to) && self.jump(position, direction, usize::from(to)) == action
-                        || on(rushes[direction], to) && self.rush(position, direction, usize::from(to)) == action
+                        || !PLAIN
+                            && on(rushes[direction], to)
+                            && self.rush(position, direction, usize::from(to)) == action
                 }
             }
         }
     }
 
     #[inline]
-    pub(super) fn sample_action(&self, position: &Position, rng: &mut Rng) -> Action {
+    pub(super) fn sample_action<const PLAIN: bool>(&self, position: &Position, rng: &mut Rng) -> Action {
         let Legal { steps: [up, left, right, down], jumps, rushes } = position.legal;
-        let sets = [position.flips(), up, left, right, down];
+        let flips = if PLAIN { position.all_of(FACE_DOWN) } else { position.flips() };
+        let sets = [flips, up, left, right, down];
         // How many actions there are up to and with each set.
         let mut upto = sets.map(u64::count_ones);
         (1..upto.len()).for_each(|i| upto[i] += upto[i - 1]);
         let [.., simple] = upto;
         let jumping = if union(&jumps) == 0 { 0 } else { jumps.iter().map(|set| set.count_ones()).sum() };
         let (mut rushing, mut stop) = (0, None);
-        if !self.plain {
+        if !PLAIN {
             (rushing, stop) = (rushes.iter().map(|set| set.count_ones()).sum(), self.stop(position));
         }
         let mut n = rng.below(simple + jumping + rushing + u32::from(stop.is_some()));

@@ -193,7 +193,7 @@ impl DarkChess {
             }
         }
         self.recount_lost(&mut position);
-        position.legal = self.steps_and_jumps(&position);
+        position.legal = self.legal_of(&position);
         if position.chain != NONE && position.legal.is_empty() {
             return Err(fault("chain", "the piece can capture nothing more, so its chain is over"));
         }
@@ -390,7 +390,7 @@ impl DarkChess {
         if position.alive[position.mover() ^ 1] == 0 {
             return Status::Win(position.to_move, Reason::Eliminated);
         }
-        self.status_after(position, actor)
+        self.status_after::<false>(position, actor)
     }
 
     /// The letters of a side's kinds in play, for messages and documents.

@@ -23,17 +23,18 @@ pub(super) enum Effect {
 impl DarkChess {
     /// The square whose face-down piece an action shows.
     #[inline]
-    pub(super) fn shows(&self, position: &Position, action: Action) -> Option<Square> {
+    pub(super) fn shows<const PLAIN: bool>(&self, position: &Position, action: Action) -> Option<Square> {
         match self.board.moves[usize::from(action)] {
             Move::Flip(square) => Some(square),
-            Move::Step(_, to) if self.attacks_hidden(position, to) => Some(to),
+            Move::Step(_, to) if !PLAIN && position.cells[usize::from(to)] == FACE_DOWN => Some(to),
             Move::Step(..) | Move::Stop => None,
         }
     }
 
-    /// Plays a legal action; `shown` is the piece that turns up, where one does.
+    /// Plays a legal action; `shown` is the piece that turns up, where one does. `PLAIN` leaves out what only the
+    /// variants need, here and in all it calls.
     #[inline]
-    pub(super) fn apply(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
+    pub(super) fn apply<const PLAIN: bool>(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
         match (self.board.moves[usize::from(action)], shown) {
             (Move::Flip(square), Some(piece)) => {
                 self.turn_up(position, square, piece);
@@ -42,7 +43,7 @@ impl DarkChess {
                     position.colour = Some(if position.to_move == 0 { piece.colour() } else { piece.colour().other() });
                 }
                 position.last = (square, square);
-                self.end_ply(position, action, Effect::Shown);
+                self.end_ply::<PLAIN>(position, action, Effect::Shown);
             }
             (Move::Step(from, to), Some(piece)) => {
                 position.last = (from, to);
@@ -57,14 +58,20 @@ impl DarkChess {
                 let effect = if target == EMPTY {
                     Effect::Quiet
                 } else {
-                    self.captured(position, Piece(target));
+                    self.captured::<PLAIN>(position, Piece(target));
                     Effect::Capture
                 };
-                self.end_ply(position, action, effect);
+                self.end_ply::<PLAIN>(position, action, effect);
             }
-            (Move::Stop, _) => self.end_ply(position, action, Effect::Stop),
+            (Move::Stop, _) => self.end_ply::<PLAIN>(position, action, Effect::Stop),
             (Move::Flip(_), None) => unreachable!("a flip without the piece it shows"),
         }
+    }
+
+    /// [`DarkChess::apply`] by whichever rules the game has.
+    #[inline]
+    pub(super) fn play_ply(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
+        by_rules!(self.apply(position, action, shown));
     }
 
     #[inline]
@@ -75,23 +82,23 @@ impl DarkChess {
 
     /// A piece is off the board.
     #[inline]
-    pub(super) fn captured(&self, position: &mut Position, piece: Piece) {
+    pub(super) fn captured<const PLAIN: bool>(&self, position: &mut Position, piece: Piece) {
         position.alive[piece.colour() as usize] -= 1;
-        if !self.plain {
+        if !PLAIN {
             position.lost[piece.colour() as usize] += self.rules.family.points(piece.kind());
         }
     }
 
     /// Counts the ply, gives the turn on and finds out whether the game is over.
     #[inline]
-    pub(super) fn end_ply(&self, position: &mut Position, action: Action, effect: Effect) {
+    pub(super) fn end_ply<const PLAIN: bool>(&self, position: &mut Position, action: Action, effect: Effect) {
         match effect {
             Effect::Shown | Effect::Capture => {
                 position.quiet = 0;
                 position.history.clear();
             }
             Effect::Quiet | Effect::Stop => {
-                position.quiet += u16::from(!self.rules.quiet_revealed || position.all_of(FACE_DOWN) == 0);
+                position.quiet += u16::from(PLAIN || !self.rules.quiet_revealed || position.all_of(FACE_DOWN) == 0);
                 if effect == Effect::Quiet && self.rules.repetition != Repetition::None {
                     self.remember(position, action);
                 }
@@ -99,29 +106,30 @@ impl DarkChess {
         }
         position.plies += 1;
         let actor = position.to_move;
-        if self.plain || !self.keeps_turn(position, effect) {
+        if PLAIN || !self.keeps_turn(position, effect) {
             position.to_move ^= 1;
         }
-        position.legal = self.steps_and_jumps(position);
-        if self.rules.family == Family::TombChess {
+        position.legal = self.steps_and_jumps::<PLAIN>(position);
+        if !PLAIN && self.rules.family == Family::TombChess {
             self.pass_if_stuck(position);
         }
         if effect == Effect::Quiet && self.rules.repetition != Repetition::None {
             self.count_repeats(position);
         }
-        position.status = self.status_after(position, actor);
+        position.status = self.status_after::<PLAIN>(position, actor);
     }
 
     /// The status after a ply of a seat, its checks in the order of games.md 1.1: elimination (and points), then
     /// no legal action, then repetition, then the quiet limit.
     #[inline]
-    pub(super) fn status_after(&self, position: &Position, actor: Seat) -> Status {
+    pub(super) fn status_after<const PLAIN: bool>(&self, position: &Position, actor: Seat) -> Status {
         let other = actor ^ 1;
-        let colour = position.mover() ^ usize::from(position.to_move ^ actor);
+        let colour =
+            if PLAIN { position.mover() ^ 1 } else { position.mover() ^ usize::from(position.to_move ^ actor) };
         if position.alive[colour ^ 1] == 0 {
             return Status::Win(actor, Reason::Eliminated);
         }
-        if !self.plain {
+        if !PLAIN {
             if position.alive[colour] == 0 {
                 // The last piece attacked what it could not take.
                 return Status::Win(other, Reason::Eliminated);
@@ -136,8 +144,13 @@ impl DarkChess {
                 }
             }
         }
-        let tomb = self.rules.family == Family::TombChess;
-        if position.legal.is_empty() && position.flips() == 0 && position.chain == NONE {
+        let tomb = !PLAIN && self.rules.family == Family::TombChess;
+        let stuck = if PLAIN {
+            position.legal.is_plainly_empty() && position.all_of(FACE_DOWN) == 0
+        } else {
+            position.legal.is_empty() && position.flips() == 0 && position.chain == NONE
+        };
+        if stuck {
             return if tomb { self.deadlock(position) } else { Status::Win(position.to_move ^ 1, Reason::NoMoves) };
         }
         if position.history.repeats == 2 {
@@ -151,7 +164,7 @@ impl DarkChess {
 
     /// The pieces an action may show with their probabilities; empty where nothing is left to chance.
     pub(super) fn outcomes(&self, position: &Position, action: Action) -> Vec<(Piece, f64)> {
-        if self.shows(position, action).is_none() {
+        if self.shows::<false>(position, action).is_none() {
             return Vec::new();
         }
         let unseen = f64::from(position.face_down());
@@ -169,16 +182,19 @@ impl DarkChess {
         let distinct = || Piece::all().filter(|&piece| position.unseen(piece) > 0);
         if depth == 1 {
             let outcomes = distinct().count() as u64;
-            return legal.iter().map(|&action| if self.shows(position, action).is_some() { outcomes } else { 1 }).sum();
+            return legal
+                .iter()
+                .map(|&action| if self.shows::<false>(position, action).is_some() { outcomes } else { 1 })
+                .sum();
         }
         let child = |action, shown| {
             let mut next = *position;
-            self.apply(&mut next, action, shown);
+            self.play_ply(&mut next, action, shown);
             self.perft(&next, depth - 1)
         };
         legal
             .iter()
-            .map(|&action| match self.shows(position, action) {
+            .map(|&action| match self.shows::<false>(position, action) {
                 Some(_) => distinct().map(|piece| child(action, Some(piece))).sum(),
                 None => child(action, None),
             })
@@ -216,7 +232,7 @@ impl DarkChess {
                     recounted.lost == position.lost
                 },
             ),
-            ("legal", self.steps_and_jumps(position) == position.legal),
+            ("legal", self.legal_of(position) == position.legal),
             ("window", self.window(position).len() <= usize::from(position.quiet)),
         ];
         match parts.iter().find(|(_, holds)| !holds) {

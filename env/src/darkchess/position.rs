@@ -77,7 +77,13 @@ impl Legal {
     /// Whether there is nothing in it.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.steps.iter().chain(&self.jumps).chain(&self.rushes).fold(0, |any, set| any | set) == 0
+        self.is_plainly_empty() && self.rushes == [0; DIRECTIONS]
+    }
+
+    /// [`Legal::is_empty`] where nothing rushes.
+    #[inline]
+    pub(super) fn is_plainly_empty(&self) -> bool {
+        self.steps.iter().chain(&self.jumps).fold(0, |any, set| any | set) == 0
     }
 }
 

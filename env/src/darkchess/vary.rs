@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use super::DarkChess;
-use super::board::{DIRECTIONS, NONE, Square, squares_of};
+use super::board::{DIRECTIONS, NONE, squares_of};
 use super::piece::{Kind, Piece};
 use super::play::Effect;
-use super::position::{EMPTY, FACE_DOWN, Legal, Position};
+use super::position::{EMPTY, Legal, Position};
 use super::rules::{Chain, DarkFail, Rules};
 use crate::game::{Action, Reason, Status};
 
@@ -19,14 +19,17 @@ impl DarkChess {
             pieces: rules.pieces,
             quiet_limit: rules.quiet_limit,
             repetition: rules.repetition,
-            ranking: rules.ranking,
             // What only other rules read.
             dark_fail: rules.dark_fail,
             first: rules.first,
-            quiet_revealed: rules.quiet_revealed,
             ..Rules::default()
         };
         *rules == dark_chess
+    }
+
+    /// What the seat to move may do but flips.
+    pub(super) fn legal_of(&self, position: &Position) -> Legal {
+        by_rules!(self.steps_and_jumps(position))
     }
 
     /// Chains, rushes, attacks on face-down pieces, forbidden chases.
@@ -85,12 +88,6 @@ impl DarkChess {
         }
     }
 
-    /// Whether an action turns up a face-down piece by attacking it.
-    #[inline]
-    pub(super) fn attacks_hidden(&self, position: &Position, to: Square) -> bool {
-        !self.plain && position.cells[usize::from(to)] == FACE_DOWN
-    }
-
     /// An attack on a face-down piece: it turns up, and is captured if the attacker could capture it. Otherwise
     /// it stays, and the attacker stays too or, if the piece is an enemy, is lost by the rule `dark_fail`.
     #[inline(never)]
@@ -103,17 +100,17 @@ impl DarkChess {
         let effect = if enemy && self.could_take(position, from, to, side) {
             position.set(from, EMPTY);
             position.set(to, attacker.0);
-            self.captured(position, piece);
+            self.captured::<false>(position, piece);
             Effect::Capture
         } else {
             if enemy && self.rules.dark_fail == DarkFail::Suicide {
                 position.set(from, EMPTY);
-                self.captured(position, attacker);
+                self.captured::<false>(position, attacker);
                 position.chases.follow(from, None);
             }
             Effect::Shown
         };
-        self.end_ply(position, action, effect);
+        self.end_ply::<false>(position, action, effect);
     }
 
     /// Keeps chains and chases up to date, and tells whether the seat that played goes on.
@@ -149,7 +146,7 @@ impl DarkChess {
         // A side without a unit has lost and passes no more.
         if stuck(position) && position.alive[position.mover()] > 0 {
             position.to_move ^= 1;
-            position.legal = self.steps_and_jumps(position);
+            position.legal = self.steps_and_jumps::<false>(position);
         }
     }
 
