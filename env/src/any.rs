@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::darkchess::{DarkChess, rules};
+use crate::draw::Diagram;
 use crate::game::{Action, Actions, Game, Seat, Spec, Status};
 use crate::record::Record;
 use crate::rng::Rng;
@@ -209,6 +210,8 @@ pub trait AnyGame: Send + Sync {
     fn position(&self) -> String;
     /// A drawing for a terminal.
     fn text(&self) -> String;
+    /// The board as a seat sees it, ready to be drawn in any form.
+    fn diagram(&self, seat: Seat) -> Diagram;
     /// The game so far as a record.
     fn record(&self) -> Record;
     /// Everything [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
@@ -363,6 +366,10 @@ impl<G: Game> AnyGame for Running<G> {
 
     fn text(&self) -> String {
         self.game.draw_text(self.view())
+    }
+
+    fn diagram(&self, seat: Seat) -> Diagram {
+        self.game.diagram(self.game.view(&self.state, seat))
     }
 
     fn record(&self) -> Record {

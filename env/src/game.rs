@@ -5,6 +5,7 @@
 //! pieces included, and resolves chance from it ([`Game::play`]). Agents and search get views only, so they
 //! cannot look under a piece.
 
+use crate::draw::{Diagram, text::Style};
 use crate::{Error, rng::Rng};
 
 /// An action's number, below [`Spec::num_actions`].
@@ -245,6 +246,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn state_text(&self, state: &Self::State) -> String;
     /// Reads and checks a whole state.
     fn parse_state(&self, text: &str) -> Result<Self::State, Error>;
-    /// A drawing of the board for a terminal.
-    fn draw_text(&self, view: &Self::View) -> String;
+    /// The board for a terminal, in plain characters.
+    fn draw_text(&self, view: &Self::View) -> String {
+        self.diagram(view).text(Style::default())
+    }
+    /// The board, ready to be drawn in any form.
+    fn diagram(&self, view: &Self::View) -> Diagram;
 }

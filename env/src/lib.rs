@@ -6,7 +6,7 @@
 //! - [`darkchess`]: the dark chess family (暗棋).
 //! - [`vector`]: [`VecGame`](vector::VecGame), one pass over thousands of games without allocating.
 //! - [`any`]: one game of any family behind one interface, for the command line and Python.
-//! - [`record`]: game records in and out. [`draw`]: positions as text.
+//! - [`record`]: game records in and out. [`draw`]: positions as text and pictures.
 //!
 //! ```
 //! use anqi_env::{darkchess::DarkChess, game::Game, rng::Rng};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anqi_env::Error;
 use anqi_env::any::{AnyGame, SavedGame};
+use anqi_env::draw::Theme;
 use anqi_env::game::{Action, Seat};
 use anqi_env::record::Record;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
@@ -234,6 +235,24 @@ impl Game {
     fn text(&self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         self.seat(seat)?;
         Ok(self.game.text())
+    }
+
+    /// The board as a seat sees it, as a picture: an SVG that needs no other file.
+    ///
+    /// Args:
+    ///     seat: The seat; None is the one to move.
+    ///     theme: "light" or "dark".
+    #[pyo3(signature = (seat = None, theme = "light"))]
+    fn svg(&self, seat: Option<&Bound<'_, PyAny>>, theme: &str) -> PyResult<String> {
+        let Some(theme) = Theme::from_name(theme) else {
+            let known = Theme::ALL.map(Theme::name).join(", ");
+            return Err(PyValueError::new_err(format!("unknown theme '{theme}': known themes are {known}")));
+        };
+        Ok(self.game.diagram(self.seat(seat)?).svg(theme))
+    }
+
+    fn _repr_html_(&self) -> String {
+        self.game.diagram(self.game.to_move()).svg(Theme::default())
     }
 
     /// An independent copy, hidden pieces included.

@@ -7,3 +7,8 @@
 
 pub mod record;
 pub mod reference;
+
+/// The Rust example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

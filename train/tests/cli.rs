@@ -75,6 +75,80 @@ fn games_and_show() {
 }
 
 #[test]
+fn show_draws_for_terminals() {
+    let show = |args: &[&str]| stdout(&anqi(&[&["show", "--position", "K7/8/1cR1p3/8 0 r - 0 40"], args].concat()));
+    // Standard output is no terminal here.
+    let plain = show(&[]);
+    assert!(!plain.contains('\x1b') && plain == show(&["--color", "never"]), "{plain}");
+    let coloured = show(&["--color", "always"]);
+    assert!(coloured.contains("\x1b[1;38;5;124;48;5;180m R \x1b[0m"), "{coloured}");
+    let chinese = show(&["--chinese"]);
+    assert!(chinese.contains("丙c ．  包  俥  ．  卒  ．  ．  ．"), "{chinese}");
+    assert!(show(&["--chinese", "--color", "always"]).contains("m 俥 \x1b[0m"));
+    // A flag outranks the variable.
+    let no_color = |args: &[&str]| {
+        stdout(&Command::new(env!("CARGO_BIN_EXE_anqi")).args(args).env("NO_COLOR", "1").output().unwrap())
+    };
+    assert!(!no_color(&["show"]).contains('\x1b') && no_color(&["show", "--color", "always"]).contains('\x1b'));
+}
+
+#[test]
+fn show_draws_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("board.svg");
+    let printed = stdout(&anqi(&["show", "darkchess:mini", "--svg", path(&file)]));
+    assert!(printed.contains("legal (8)"), "{printed}");
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert!(written.starts_with("<svg ") && written.ends_with("</svg>\n"), "{written}");
+    assert_eq!(stdout(&anqi(&["show", "darkchess:mini", "--svg", "-"])), written);
+    let dark = stdout(&anqi(&["show", "darkchess:mini", "--svg", "-", "--theme", "dark"]));
+    assert_ne!(dark, written);
+    // A file there is replaced, one that a link leads to as well, and the device stays a device.
+    let link = folder.path().join("link.svg");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    stdout(&anqi(&["show", "darkchess:mini", "--theme", "dark", "--svg", path(&link)]));
+    if cfg!(unix) {
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), dark);
+        stdout(&anqi(&["show", "--svg", "/dev/null"]));
+        assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
+    }
+    // The figures go with the picture, but not to the same place.
+    let figures = folder.path().join("figures.json");
+    assert_eq!(stdout(&anqi(&["show", "darkchess:mini", "--svg", "-", "--json", path(&figures)])), written);
+    let figures: Value = serde_json::from_str(&std::fs::read_to_string(figures).unwrap()).unwrap();
+    assert_eq!(figures["legal"].as_array().unwrap().len(), 8);
+}
+
+/// The pictures in the documents are those that the commands beside them draw.
+#[test]
+fn pictures_in_the_documents() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/images");
+    let commands = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let mut drawn = Vec::new();
+    for command in commands.lines().filter_map(|line| line.strip_prefix("anqi show ")) {
+        let (command, file) = command.rsplit_once(" --svg docs/images/").unwrap();
+        // Every second part stands in quotes.
+        let parts = command.split('\'').enumerate();
+        let mut args: Vec<&str> = parts
+            .flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
+            .collect();
+        args.extend(["--svg", "-"]);
+        let picture = stdout(&anqi(&[&["show"], &args[..]].concat()));
+        assert!(picture.len() < 60_000, "{file}: {} bytes", picture.len());
+        assert_eq!(std::fs::read_to_string(folder.join(file)).unwrap(), picture, "{file}: draw it again: {command}");
+        drawn.push(file.to_string());
+    }
+    drawn.push("README.md".into());
+    drawn.sort();
+    let mut there: Vec<String> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    there.sort();
+    assert_eq!(there, drawn);
+}
+
+#[test]
 fn bench_measures() {
     let figures = json(&["bench", "darkchess:mini", "--seconds", "0.02", "--envs", "64"]);
     let rates: Vec<f64> =
@@ -106,13 +180,17 @@ fn bad_input_gets_one_line() {
         (&["train", "--resume", "no/such/run"], "no/such/run"),
         (&["eval", "no/such/checkpoint"], "checkpoint no/such/checkpoint: no such folder"),
         (&["games", "--json", path(&inside_file)], "--json"),
+        (&["show", "--svg", path(&inside_file)], "--svg"),
+        (&["show", "--svg", "no/such/board.svg"], "--svg no/such/board.svg: "),
+        (&["show", "--svg", path(folder.path())], "--svg"),
+        (&["show", "--svg", "-", "--json", "-"], "--svg - and --json -: only one"),
     ] {
         let line = refusal(args);
         assert!(line.contains(says), "{args:?}: {line}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing half written is left behind");
     // Faults that clap finds come with its usage text.
-    for args in [&["perft"][..], &["perft", "darkchess", "--depth", "x"], &["fly"]] {
+    for args in [&["perft"][..], &["perft", "darkchess", "--depth", "x"], &["fly"], &["show", "--theme", "pink"]] {
         assert_eq!(anqi(args).status.code(), Some(2));
     }
 }

@@ -81,15 +81,21 @@ impl DarkChess {
     /// Counts repeats by the rule, once it is known whose turn it is after the ply just added.
     #[inline]
     pub(super) fn count_repeats(&self, position: &mut Position) {
+        position.history.repeats = if position.history.returns { self.repeats(position) } else { 0 };
+    }
+
+    /// Counts the repeats of the window anew.
+    #[inline]
+    pub(super) fn repeats(&self, position: &Position) -> u8 {
         if self.rules.family == Family::TombChess && position.face_down() > 0 {
             // Its rule looks at repetition only once nothing is face down.
-            return;
+            return 0;
         }
-        position.history.repeats = match self.rules.repetition {
-            Repetition::Cycle3 if position.history.returns => cycles(position.history.steps()),
-            Repetition::Threefold if position.history.returns => self.occurrences(position),
-            _ => 0,
-        };
+        match self.rules.repetition {
+            Repetition::None => 0,
+            Repetition::Cycle3 => cycles(position.history.steps()),
+            Repetition::Threefold => self.occurrences(position),
+        }
     }
 
     /// How often the position stood before in its window with the same seat to move, at most 2.

@@ -23,6 +23,8 @@ mod play;
 pub mod position;
 pub mod rules;
 mod symmetry;
+#[cfg(test)]
+mod tests;
 mod vary;
 
 use std::sync::Arc;
@@ -273,7 +275,7 @@ impl Game for DarkChess {
         self.parse_deal(text)
     }
 
-    fn draw_text(&self, view: &Position) -> String {
-        crate::draw::text::dark_chess(self, view)
+    fn diagram(&self, view: &Position) -> crate::draw::Diagram {
+        crate::draw::dark_chess(self, view)
     }
 }

@@ -180,7 +180,12 @@ impl DarkChess {
         }
         position.quiet = quiet as u16;
         self.check_colours(&position)?;
-        for extra in fields {
+        let extras: Vec<&str> = fields.collect();
+        for (i, extra) in extras.iter().enumerate() {
+            let name = extra.split_once('=').map(|(name, _)| name);
+            if extras[..i].iter().any(|before| before.split_once('=').map(|(name, _)| name) == name) {
+                return Err(fault("optional fields", format!("'{extra}': this field was given before")));
+            }
             match extra.split_once('=') {
                 Some(("last", ply)) => position.last = self.parse_ply(ply)?,
                 Some(("moves", plies)) => self.parse_window(&mut position, plies)?,
@@ -214,24 +219,21 @@ impl DarkChess {
             let name = (b'a' + row as u8) as char;
             let mut col = 0;
             for letter in text.chars() {
-                if let Some(run) = letter.to_digit(10) {
-                    col += run as usize;
-                    continue;
-                }
-                if col >= width {
-                    break;
-                }
                 let square = (row * width + col) as u8;
-                match self.rules.family.piece(letter) {
-                    Some(piece) => position.set(square, piece.0),
-                    None if letter == 'X' => position.set(square, FACE_DOWN),
-                    None => {
-                        return Err(fault("rows", format!("row {name}: '{letter}' is no piece, X or digit")));
+                match (letter.to_digit(10), self.rules.family.piece(letter)) {
+                    (Some(run), _) => {
+                        col += run as usize;
+                        continue;
                     }
+                    // One too many is named below.
+                    _ if col >= width => {}
+                    (_, Some(piece)) => position.set(square, piece.0),
+                    _ if letter == 'X' => position.set(square, FACE_DOWN),
+                    _ => return Err(fault("rows", format!("row {name}: '{letter}' is no piece, X or digit"))),
                 }
                 col += 1;
             }
-            if col != width || text.chars().filter(|c| !c.is_ascii_digit()).count() > width {
+            if col != width {
                 return Err(fault("rows", format!("row {name}: '{text}' does not fill {width} columns")));
             }
         }

@@ -98,7 +98,8 @@ impl DarkChess {
                 position.history.clear();
             }
             Effect::Quiet | Effect::Stop => {
-                position.quiet += u16::from(PLAIN || !self.rules.quiet_revealed || position.all_of(FACE_DOWN) == 0);
+                let counts = PLAIN || !self.rules.quiet_revealed || position.all_of(FACE_DOWN) == 0;
+                position.quiet = position.quiet.saturating_add(u16::from(counts));
                 if effect == Effect::Quiet && self.rules.repetition != Repetition::None {
                     self.remember(position, action);
                 }
@@ -233,6 +234,7 @@ impl DarkChess {
                 },
             ),
             ("legal", self.legal_of(position) == position.legal),
+            ("repeats", self.repeats(position) == position.history.repeats),
             ("window", self.window(position).len() <= usize::from(position.quiet)),
         ];
         match parts.iter().find(|(_, holds)| !holds) {

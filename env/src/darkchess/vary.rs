@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use super::DarkChess;
-use super::board::{DIRECTIONS, NONE, squares_of};
-use super::piece::{Kind, Piece};
+use super::board::{NONE, squares_of};
+use super::piece::{KINDS, Kind, Piece};
 use super::play::Effect;
-use super::position::{EMPTY, Legal, Position};
-use super::rules::{Chain, DarkFail, Rules};
+use super::position::{EMPTY, FACE_DOWN, Legal, Position};
+use super::rules::{Chain, DarkFail, Ranking, Rules};
 use crate::game::{Action, Reason, Status};
 
 impl DarkChess {
@@ -45,18 +45,38 @@ impl DarkChess {
             return;
         }
         let ours = position.side(position.mover());
-        // A chariot rushes; in the dark every piece reaches for what is face down.
-        let reaching = Kind::ALL.into_iter().filter(|&kind| dark || kind == Kind::Rook && self.rules.chariot_rush);
-        for from in reaching.flat_map(|kind| squares_of(ours[kind as usize])) {
-            let more = self.captures_from(position, from as u8, position.mover(), dark);
-            for direction in 0..DIRECTIONS {
-                legal.steps[direction] |= more.steps[direction];
-                legal.jumps[direction] |= more.jumps[direction];
-                legal.rushes[direction] |= more.rushes[direction];
+        if dark {
+            self.reach_hidden(position, legal);
+        }
+        if self.rules.chariot_rush {
+            for from in squares_of(ours[Kind::Rook as usize]) {
+                let rushes = self.captures_from(position, from as u8, position.mover(), dark).rushes;
+                legal.rushes.iter_mut().zip(rushes).for_each(|(all, more)| *all |= more);
             }
         }
         if self.rules.chase_limit > 0 {
             self.forbid_chases(position, legal);
+        }
+    }
+
+    /// Adds the steps and jumps at face-down pieces.
+    fn reach_hidden(&self, position: &Position, legal: &mut Legal) {
+        let ours = position.side(position.mover());
+        let (hidden, occupied) = (position.all_of(FACE_DOWN), !position.all_of(EMPTY));
+        let cannons = ours[Kind::Cannon as usize];
+        let mut stepping = ours[..KINDS].iter().fold(0, |all, set| all | set);
+        if self.rules.ranking == Ranking::Taiwan {
+            stepping &= !cannons;
+            for from in squares_of(cannons) {
+                for (direction, jumps) in legal.jumps.iter_mut().enumerate() {
+                    *jumps |= self.board.over_screen(direction, from, occupied) & hidden;
+                }
+            }
+        }
+        let cols = self.board.cols;
+        let arriving = [stepping >> cols, stepping >> 1, stepping << 1, stepping << cols];
+        for (direction, steps) in legal.steps.iter_mut().enumerate() {
+            *steps |= arriving[direction] & self.board.arrivals[direction] & hidden;
         }
     }
 

@@ -7,8 +7,9 @@
 //! 2. c5(p) *
 //! ```
 
-use super::{Ply, Record};
-use crate::Error;
+use super::defect::{Grade, Notes, Stop};
+use super::{Record, rounds};
+use crate::any::AnyRules;
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
@@ -30,21 +31,13 @@ pub(super) fn write(record: &Record, f: &mut std::fmt::Formatter<'_>) -> std::fm
     writeln!(f, "{}", record.header("Result").unwrap_or("*"))
 }
 
-pub(super) fn parse(text: &str) -> Result<Record, Error> {
-    let mut record = Record { headers: Vec::new(), plies: Vec::new(), lines: Vec::new() };
+pub(super) fn read(text: &str, record: &mut Record, notes: &mut Notes) -> Result<(), Stop> {
     // A comment may run over several lines; the line it began on is named when it never ends.
     let mut comment: Option<usize> = None;
-    let mut result: Option<&str> = None;
+    let mut result: Option<(&str, usize)> = None;
     for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
-        let fault = |ply: usize, message: String| Error::Record { line: number, ply: Some(ply + 1), message };
         if comment.is_none() && line.starts_with('[') {
-            let inside = line.strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
-            let (key, value) = inside.and_then(|inside| inside.split_once(" \"")).ok_or_else(|| Error::Record {
-                line: number,
-                ply: None,
-                message: format!("'{line}': expected a header such as [Rules \"darkchess:taiwan\"]"),
-            })?;
-            record.headers.push((key.into(), value.into()));
+            header(line, number, record, notes)?;
             continue;
         }
         let mut rest = line;
@@ -63,48 +56,77 @@ pub(super) fn parse(text: &str) -> Result<Record, Error> {
             let end = rest.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(rest.len());
             let (token, after) = rest.split_at(end);
             rest = after.trim_start();
-            let ply = record.plies.len();
             if let Some(found) = RESULTS.iter().find(|&&known| known == token) {
-                result = Some(found);
-                continue;
+                result = Some((found, number));
+            } else if result.is_some() {
+                let place = (number, Some(record.plies.len() + 1));
+                return Err(notes.unreadable(place, format!("'{token}' stands behind the result"), ""));
+            } else {
+                ply(token, number, record, notes)?;
             }
-            if let Some(round) = token.strip_suffix('.').and_then(|digits| digits.parse::<usize>().ok()) {
-                if !ply.is_multiple_of(2) || round != ply / 2 + 1 {
-                    return Err(fault(ply, format!("round {round} follows {ply} plies: a round is two plies")));
-                }
-                continue;
-            }
-            if result.is_some() {
-                return Err(fault(ply, format!("'{token}' stands behind the result")));
-            }
-            let (action, outcome) = match token.split_once('(') {
-                None => (token, None),
-                Some((action, outcome)) => {
-                    let outcome = outcome.strip_suffix(')');
-                    let outcome = outcome.ok_or_else(|| fault(ply, format!("'{token}': the bracket is not closed")))?;
-                    (action, Some(outcome.to_string()))
-                }
-            };
-            record.plies.push(Ply { action: action.into(), outcome });
-            record.lines.push(number);
         }
     }
-    let whole = |line, message: String| Error::Record { line, ply: None, message };
     if let Some(line) = comment {
-        return Err(whole(line, "a comment begins here and never ends".into()));
+        notes.mended((line, None), "a comment begins here and never ends", "it ends with the text")?;
     }
     if record.headers.is_empty() && record.plies.is_empty() {
-        return Err(whole(1, "no header and no ply: this is no record".into()));
+        return Err(notes.unreadable((1, None), "no header and no ply: this is no record", ""));
     }
-    match (result, record.header("Result")) {
-        (Some(result), Some(header)) if result != header => {
-            let last = text.lines().count();
-            Err(whole(last, format!("the text ends with {result}, but header Result is {header}")))
+    let Some((result, line)) = result else { return Ok(()) };
+    match record.header("Result") {
+        Some(header) if result != header => {
+            let wrong = format!("the text ends with {result}, but header Result is {header}");
+            notes.add(Grade::Contradiction, (line, None), wrong, "")
         }
-        (Some(result), None) => {
-            record.headers.push(("Result".into(), result.into()));
-            Ok(record)
+        Some(_) => Ok(()),
+        None => {
+            record.result_line = line;
+            record.set("Result", result);
+            Ok(())
         }
-        _ => Ok(record),
     }
+}
+
+fn header(line: &str, number: usize, record: &mut Record, notes: &mut Notes) -> Result<(), Stop> {
+    let inside = line.strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
+    let Some((key, value)) = inside.and_then(|inside| inside.split_once(" \"")) else {
+        let wrong = format!("'{line}': expected a header such as [Rules \"darkchess:taiwan\"]");
+        return notes.mended((number, None), wrong, "");
+    };
+    if record.header(key).is_some() {
+        notes.mended((number, None), format!("a second header {key}"), "the first one counts")?;
+    }
+    if key == "Result" {
+        record.result_line = number;
+    }
+    record.headers.push((key.into(), value.into()));
+    Ok(())
+}
+
+/// A round's number or a ply. Which actions there are, the rules tell when the record is played.
+fn ply(token: &str, line: usize, record: &mut Record, notes: &mut Notes) -> Result<(), Stop> {
+    if let Some((round, rest)) = rounds::number(token) {
+        rounds::begin(record, notes, line, round)?;
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let place = (line, Some(record.plies.len() + 1));
+        notes.mended(place, format!("'{token}': no space behind the round's number"), format!("read as {rest}"))?;
+        return ply(rest, line, record, notes);
+    }
+    let (action, outcome) = rounds::split(token, notes, (line, record.plies.len() + 1))?;
+    record.push(action, outcome, line);
+    Ok(())
+}
+
+/// Puts the rules asked for in the place of those that the headers name, and the default where they name none.
+pub(super) fn settle_rules(record: &mut Record, rules: Option<&AnyRules>, notes: &mut Notes) -> Result<(), Stop> {
+    if let Some(rules) = rules {
+        record.set("Rules", &rules.spec().name);
+        record.headers.retain(|(key, _)| key != "RulesHash");
+    } else if record.header("Rules").or(record.header("Game")).is_none() {
+        notes.mended((1, None), "header Rules is missing", "read as darkchess")?;
+        record.set("Rules", "darkchess");
+    }
+    Ok(())
 }

@@ -1,22 +1,44 @@
-//! Game records.
+//! Game records: one file a format, all of them read into one [`Record`], with what is wrong as [`Defect`]s.
+//!
+//! [`Record::read`] reads a text and names every defect in it; [`Record::check`] plays the record through and
+//! names what the rules say against it. [`Record::parse`] and [`Record::replay`] are the same for the `anqi` form,
+//! with the first defect as an error.
 
 mod anqi;
+mod check;
+mod defect;
+mod format;
+pub mod misty;
+mod ntu;
+mod rounds;
+mod seed;
+mod tcga;
+#[cfg(test)]
+mod tests;
+
+pub use check::Checked;
+pub use defect::{Defect, Grade};
+pub use format::{Format, Reading};
 
 use crate::Error;
 use crate::any::{AnyGame, AnyRules};
 use crate::game::{Spec, Status};
+use defect::Notes;
 
 /// One ply of a record: the action's name and what chance added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The action's name.
+    /// The action's name, or [`UNKNOWN`].
     pub action: String,
     /// The piece a flip showed.
     pub outcome: Option<String>,
 }
 
-/// A whole game on paper: headers, plies, result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The action of a ply that was played but is not in the record, or cannot be made out.
+pub const UNKNOWN: &str = "?";
+
+/// A whole game on paper: headers, plies, result. Two are equal when they say the same, on whatever lines.
+#[derive(Clone, Debug)]
 pub struct Record {
     /// Header keys and values, in order.
     pub headers: Vec<(String, String)>,
@@ -24,7 +46,17 @@ pub struct Record {
     pub plies: Vec<Ply>,
     /// The line each ply stands on, from 1.
     lines: Vec<usize>,
+    /// The line that tells the result, from 1.
+    result_line: usize,
 }
+
+impl PartialEq for Record {
+    fn eq(&self, other: &Record) -> bool {
+        (&self.headers, &self.plies) == (&other.headers, &other.plies)
+    }
+}
+
+impl Eq for Record {}
 
 impl Record {
     /// The record of a game.
@@ -40,7 +72,40 @@ impl Record {
         let (result, termination) = result_of(status);
         headers.push(("Result".into(), result.into()));
         headers.push(("Termination".into(), termination.into()));
-        Record { headers, lines: vec![1; plies.len()], plies }
+        Record { headers, lines: vec![1; plies.len()], plies, result_line: 1 }
+    }
+
+    /// Nothing yet.
+    fn empty() -> Record {
+        Record { headers: Vec::new(), plies: Vec::new(), lines: Vec::new(), result_line: 1 }
+    }
+
+    /// No ply yet of a game under these rules.
+    fn under(spec: &Spec) -> Record {
+        let mut record = Record::empty();
+        record.set("Game", spec.name.split(':').next().unwrap_or_default());
+        record.set("Rules", &spec.name);
+        record
+    }
+
+    /// Adds a ply that stands on a line.
+    fn push(&mut self, action: impl Into<String>, outcome: Option<String>, line: usize) {
+        self.plies.push(Ply { action: action.into(), outcome });
+        self.lines.push(line);
+    }
+
+    /// Adds a ply that is not in the record.
+    fn push_unknown(&mut self, line: usize) {
+        self.push(UNKNOWN, None, line);
+    }
+
+    /// Sets a header.
+    fn set(&mut self, key: &str, value: impl Into<String>) {
+        let value = value.into();
+        match self.headers.iter_mut().find(|(name, _)| name == key) {
+            Some(header) => header.1 = value,
+            None => self.headers.push((key.into(), value)),
+        }
     }
 
     /// A header's value.
@@ -53,52 +118,92 @@ impl Record {
     /// # Errors
     /// The first defect, named by line and ply.
     pub fn parse(text: &str) -> Result<Record, Error> {
-        anqi::parse(text)
+        let mut notes = Notes::new(true);
+        let mut record = Record::empty();
+        match anqi::read(text, &mut record, &mut notes) {
+            Ok(()) => Ok(record),
+            Err(_) => Err(first_of(&notes)),
+        }
+    }
+
+    /// Reads a record of any format. `rules` stand for those that the text does not name, and before those that
+    /// it does; without them they are the rules that it names, or `darkchess`.
+    ///
+    /// What cannot be as it is written but has one meaning is taken so and named; from where there is none,
+    /// nothing more is read. `strict` stops at the first defect of any grade.
+    pub fn read(text: &str, format: Format, rules: Option<&AnyRules>, strict: bool) -> Reading {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut notes = Notes::new(strict);
+        let Some(game) = rules.cloned().or_else(|| AnyRules::parse("darkchess").ok()) else {
+            notes.unreadable((1, None), "no rules", "");
+            return Reading { record: Record::empty(), defects: notes.defects };
+        };
+        let mut record = Record::empty();
+        if format == Format::Anqi {
+            // Where the reading stopped, the notes tell why.
+            let _ = anqi::read(text, &mut record, &mut notes)
+                .and_then(|()| anqi::settle_rules(&mut record, rules, &mut notes));
+        } else if game.spec().planes[1..] != [4, 8] {
+            let name = &game.spec().name;
+            let right = "these records are of the full board of 4x8 squares";
+            notes.unreadable((1, None), format!("the rules are {name}"), right);
+        } else {
+            record = Record::under(game.spec());
+            let AnyRules::DarkChess(dark_chess) = &game;
+            let _ = match format {
+                Format::Tcga => tcga::read(text, &mut record, &mut notes),
+                Format::Ntu => ntu::read(text, dark_chess, &mut record, &mut notes),
+                Format::Seed => seed::read(text, dark_chess, &mut record, &mut notes),
+                Format::Misty | Format::Anqi => misty::read(text, dark_chess, &mut record, &mut notes),
+            };
+        }
+        Reading { record, defects: notes.defects }
+    }
+
+    /// The text of the record in a format that is written.
+    ///
+    /// # Errors
+    /// A format that is only read, or a record that the format has no words for.
+    pub fn to_text(&self, format: Format) -> Result<String, Error> {
+        match format {
+            Format::Anqi => Ok(self.to_string()),
+            Format::Ntu => ntu::write(self),
+            Format::Tcga | Format::Seed | Format::Misty => Err(Error::Record {
+                line: 1,
+                ply: None,
+                message: format!("the format {} is read, not written: written are anqi and ntu", format.name()),
+            }),
+        }
     }
 
     /// Plays the record through and checks it: every ply legal, nothing after the end, result and
-    /// termination as its headers say where the rules ended the game.
+    /// termination as its headers say where the rules ended the game, and such as can be where they did not.
     ///
     /// # Errors
     /// The first defect, named by line and ply.
     pub fn replay(&self) -> Result<Box<dyn AnyGame>, Error> {
-        let head = |message: String| Error::Record { line: 1, ply: None, message };
-        let name =
-            self.header("Rules").or(self.header("Game")).ok_or_else(|| head("header Rules is missing".into()))?;
-        let rules = AnyRules::parse(name).map_err(|fault| head(fault.to_string()))?;
-        if let Some(hash) = self.header("RulesHash")
-            && hash != format!("{:016x}", rules.spec().rules_hash)
-        {
-            let ours = rules.spec().rules_hash;
-            return Err(head(format!("header RulesHash is {hash}, but the rules {name} have {ours:016x}")));
+        let mut notes = Notes::new(true);
+        let mut game = None;
+        match (self.play_through(&mut notes, &mut game), game) {
+            (Ok(()), Some(game)) => Ok(game),
+            _ => Err(first_of(&notes)),
         }
-        let seed = match self.header("Seed") {
-            None => 0,
-            Some(seed) => seed.parse().map_err(|_| head(format!("header Seed is '{seed}': expected a number")))?,
-        };
-        let mut game = match self.header("Position") {
-            None => rules.start(seed),
-            Some(position) => rules.start_from(position, seed).map_err(|fault| head(fault.to_string()))?,
-        };
-        for (i, ply) in self.plies.iter().enumerate() {
-            let at = |fault: Error| Error::Record {
-                line: self.lines[i],
-                ply: Some(i + 1),
-                message: format!("{}: {fault}", ply.action),
-            };
-            let action = i32::from(game.action_id(&ply.action).map_err(at)?);
-            game.step_with(action, ply.outcome.as_deref().unwrap_or("")).map_err(at)?;
-        }
-        let (result, termination) = result_of(game.status());
-        if !game.status().is_ongoing() {
-            for (key, ours) in [("Result", result), ("Termination", termination)] {
-                if let Some(theirs) = self.header(key).filter(|&theirs| theirs != ours) {
-                    return Err(head(format!("header {key} is {theirs}, but the plies end in {ours}")));
-                }
-            }
-        }
-        Ok(game)
     }
+
+    /// Plays the record through as far as the rules allow and names everything that is wrong.
+    pub fn check(&self) -> Checked {
+        let mut notes = Notes::new(false);
+        let mut game = None;
+        // Where the playing stopped, the notes tell why.
+        let _ = self.play_through(&mut notes, &mut game);
+        Checked { game, defects: notes.defects }
+    }
+}
+
+/// The first defect as an error.
+fn first_of(notes: &Notes) -> Error {
+    let none = || Error::Record { line: 1, ply: None, message: "this is no record".into() };
+    notes.defects.first().map_or_else(none, Defect::error)
 }
 
 impl std::fmt::Display for Record {
@@ -115,4 +220,9 @@ fn result_of(status: Status) -> (&'static str, &'static str) {
         Status::Win(_, reason) => ("0-1", reason.name()),
         Status::Draw(reason) => ("1/2-1/2", reason.name()),
     }
+}
+
+/// The result in which a seat wins.
+fn won_by(seat: u8) -> &'static str {
+    if seat == 0 { "1-0" } else { "0-1" }
 }

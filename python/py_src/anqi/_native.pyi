@@ -124,6 +124,15 @@ class Game:
     def text(self, seat: SupportsIndex | None = None) -> str:
         """The board drawn for a terminal, as a seat sees it."""
 
+    def svg(self, seat: SupportsIndex | None = None, theme: str = "light") -> str:
+        """The board as a seat sees it, by default the seat to move, as a picture: an SVG that needs no other file.
+
+        `theme` is "light" or "dark".
+        """
+
+    def _repr_html_(self) -> str:
+        """The picture that notebooks show."""
+
     def copy(self) -> Game:
         """An independent copy, hidden pieces included."""
 

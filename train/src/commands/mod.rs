@@ -6,6 +6,7 @@ mod games;
 mod output;
 mod perft;
 mod progress;
+mod replay;
 mod show;
 mod train;
 
@@ -41,6 +42,8 @@ enum Command {
     Perft(perft::Args),
     /// Measure plies per second
     Bench(bench::Args),
+    /// Read game records, check each ply, show the end
+    Replay(replay::Args),
     /// Draw a position
     Show(show::Args),
 }
@@ -63,6 +66,7 @@ pub fn run() -> ExitCode {
         Command::Eval(args) => eval::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Replay(args) => replay::run(args),
         Command::Show(args) => show::run(args),
     };
     match result {

@@ -47,7 +47,8 @@ impl<'a> Output<'a> {
         Output { json: args.json.as_deref() }
     }
 
-    fn json_on_stdout(&self) -> bool {
+    /// Whether standard output is for JSON alone.
+    pub(super) fn json_on_stdout(&self) -> bool {
         self.json == Some(Path::new("-"))
     }
 
@@ -82,13 +83,26 @@ impl<'a> Output<'a> {
             let _ = io::stdout().write_all(text.as_bytes());
             return Ok(());
         }
-        let fault = |fault: io::Error| Failure::Input(format!("--json {}: {fault}", path.display()));
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fault)?;
-        file.write_all(text.as_bytes()).map_err(fault)?;
-        file.persist(path).map_err(|e| fault(e.error))?;
-        Ok(())
+        write_file("--json", path, text.as_bytes())
     }
+}
+
+/// Writes the file that an option names, whole or not at all.
+pub(super) fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let fault = |fault: io::Error| Failure::Input(format!("{option} {}: {fault}", path.display()));
+    // A renamed file would take the place of a link or a device, such as /dev/null, rather than go through it.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    if target.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::write(&target, bytes).map_err(fault);
+    }
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder).map_err(fault)?;
+    file.write_all(bytes).map_err(fault)?;
+    file.persist(&target).map_err(|e| fault(e.error))?;
+    Ok(())
 }
 
 /// `12,345,678`

@@ -1,0 +1,81 @@
+//! What a drawing shows, whatever the family.
+
+use crate::darkchess::{Colour, Piece};
+use crate::game::{Seat, Status};
+
+/// A position ready to be drawn, as text by [`Diagram::text`] or as a picture by [`Diagram::svg`].
+///
+/// It is made from a view, all that a seat may know, and holds nothing else.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagram {
+    /// The game with its profile and options.
+    pub(crate) game: String,
+    /// The position's text form.
+    pub(crate) position: String,
+    pub(crate) rows: usize,
+    pub(crate) cols: usize,
+    /// What stands on each square, row by row.
+    pub(crate) spots: Vec<Spot>,
+    /// Whether the last ply came from or went to a square.
+    pub(crate) last: Vec<bool>,
+    pub(crate) status: Status,
+    pub(crate) to_move: Seat,
+    /// The colour of each seat; none before the first flip.
+    pub(crate) colours: Vec<Option<Colour>>,
+    /// Plies played.
+    pub(crate) plies: u32,
+    /// Plies in a row that were neither a flip nor a capture.
+    pub(crate) quiet: u16,
+    /// How many of those end the game.
+    pub(crate) quiet_limit: Option<u16>,
+    /// Every kind of piece in the game, by colour, then rank.
+    pub(crate) stock: Vec<Stock>,
+}
+
+/// What stands on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    Empty,
+    /// A piece face down: nothing but its back.
+    Back,
+    Face(Tile),
+}
+
+/// A piece's face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tile {
+    pub(crate) letter: char,
+    pub(crate) character: char,
+    pub(crate) colour: Colour,
+}
+
+impl From<Piece> for Tile {
+    fn from(piece: Piece) -> Tile {
+        Tile { letter: piece.letter(), character: piece.character(), colour: piece.colour() }
+    }
+}
+
+/// How many of a kind of piece are out of sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stock {
+    pub(crate) tile: Tile,
+    /// Still face down, somewhere.
+    pub(crate) unseen: u8,
+    pub(crate) captured: u8,
+}
+
+impl Diagram {
+    pub(crate) fn colour(&self, seat: Seat) -> Option<Colour> {
+        self.colours.get(usize::from(seat)).copied().flatten()
+    }
+
+    /// A row's letter: a, b, ..
+    pub(crate) fn row_letter(row: usize) -> char {
+        (b'a' + row as u8) as char
+    }
+
+    /// A row's heavenly stem, as Chinese records name it: 甲, 乙, ..
+    pub(crate) fn row_stem(row: usize) -> char {
+        ['甲', '乙', '丙', '丁', '戊', '己', '庚', '辛', '壬', '癸'][row]
+    }
+}

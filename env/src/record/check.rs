@@ -1,0 +1,164 @@
+//! Plays a record through and holds what it claims against the rules.
+
+use super::defect::{Grade, Notes, Stop};
+use super::{Defect, Record, UNKNOWN, result_of};
+use crate::any::{AnyGame, AnyRules};
+use crate::game::Status;
+
+/// How a game may end without the rules: what the header Termination says then, and the results it goes with.
+const OUTSIDE: [(&str, &[&str]); 6] = [
+    ("time", &["1-0", "0-1"]),
+    ("resignation", &["1-0", "0-1"]),
+    ("agreement", &["1/2-1/2"]),
+    ("unfinished", &["*"]),
+    ("abandoned", &["*", "1-0", "0-1", "1/2-1/2"]),
+    ("ply-limit", &["*", "1/2-1/2"]),
+];
+
+/// A record played as far as the rules allow.
+pub struct Checked {
+    /// The game after the last ply that could be played; `None` where the headers do not give one.
+    pub game: Option<Box<dyn AnyGame>>,
+    /// What is wrong, in the order of the plies.
+    pub defects: Vec<Defect>,
+}
+
+impl Record {
+    pub(super) fn play_through(&self, notes: &mut Notes, game: &mut Option<Box<dyn AnyGame>>) -> Result<(), Stop> {
+        let head = (1, None);
+        let Some(name) = self.header("Rules").or(self.header("Game")) else {
+            return Err(notes.unreadable(head, "header Rules is missing", ""));
+        };
+        let rules = AnyRules::parse(name).map_err(|fault| notes.unreadable(head, fault.to_string(), ""))?;
+        let ours = format!("{:016x}", rules.spec().rules_hash);
+        if let Some(hash) = self.header("RulesHash").filter(|&hash| hash != ours) {
+            let wrong = format!("header RulesHash is {hash}, but the rules {name} have {ours}");
+            notes.add(Grade::Contradiction, head, wrong, "")?;
+        }
+        let seed = self.header("Seed").map_or(Ok(0), str::parse);
+        if seed.is_err() {
+            let seed = self.header("Seed").unwrap_or_default();
+            notes.mended(head, format!("header Seed is '{seed}': expected a number"), "")?;
+        }
+        let seed = seed.unwrap_or(0);
+        let started = match self.header("Position") {
+            None => rules.start(seed),
+            Some(position) => {
+                rules.start_from(position, seed).map_err(|fault| notes.unreadable(head, fault.to_string(), ""))?
+            }
+        };
+        let game = game.insert(started);
+        for i in 0..self.plies.len() {
+            self.play_ply(i, &rules, seed, notes, game)?;
+        }
+        self.check_end(notes, game.as_ref())
+    }
+
+    fn line_of(&self, i: usize) -> usize {
+        self.lines.get(i).copied().unwrap_or(1)
+    }
+
+    fn play_ply(
+        &self,
+        i: usize,
+        rules: &AnyRules,
+        seed: u64,
+        notes: &mut Notes,
+        game: &mut Box<dyn AnyGame>,
+    ) -> Result<(), Stop> {
+        let (ply, place) = (&self.plies[i], (self.line_of(i), Some(i + 1)));
+        let name = &ply.action;
+        if name == UNKNOWN {
+            notes.add(Grade::Missing, place, "the ply is not known", "the turn passes, the board stays as it was")?;
+            let passed = passed(&game.position()).and_then(|position| rules.start_from(&position, seed).ok());
+            let Some(passed) = passed else {
+                return Err(notes.unreadable(place, "nothing can be played behind a first ply that is not known", ""));
+            };
+            *game = passed;
+            return Ok(());
+        }
+        let mut illegal = |fault: crate::Error| {
+            let _ = notes.add(Grade::Illegal, place, format!("{name}: {fault}"), "");
+            Stop
+        };
+        let action = i32::from(game.action_id(name).map_err(&mut illegal)?);
+        let shown = ply.outcome.as_deref().unwrap_or("");
+        if shown.is_empty() && name != "stop" && !name.contains(['-', 'x']) {
+            let outcomes = game.chance_outcomes(action).map_err(&mut illegal)?;
+            // Only one kind is left face down: what was shown is clear without being written.
+            if let [(only, _)] = &outcomes[..] {
+                let wrong = format!("{name}: it does not say which piece it showed");
+                notes.mended(place, wrong, format!("only {only} is left"))?;
+                return game.step_with(action, only).map_err(|_| Stop);
+            }
+        }
+        game.step_with(action, shown).map_err(illegal)
+    }
+
+    /// Holds the result, the termination and the repeated block against the plies.
+    fn check_end(&self, notes: &mut Notes, game: &dyn AnyGame) -> Result<(), Stop> {
+        let place = (self.result_line, None);
+        let status = game.status();
+        let (result, termination) = result_of(status);
+        if !status.is_ongoing() {
+            for (key, ours) in [("Result", result), ("Termination", termination)] {
+                if let Some(theirs) = self.header(key).filter(|&theirs| theirs != ours) {
+                    let wrong = format!("header {key} is {theirs}, but the plies end in {ours}");
+                    notes.add(Grade::Contradiction, place, wrong, "")?;
+                }
+            }
+        } else if let Some(theirs) = self.header("Termination") {
+            self.check_outside(notes, game, theirs)?;
+        }
+        if let Some(block) = self.header("Block")
+            && matches!(status, Status::Draw(_))
+            && block.parse().ok() != self.repeated_block()
+        {
+            let ours = self.repeated_block().map_or("none".into(), |n| n.to_string());
+            let wrong = format!("the repeated block is {block} plies long, but the plies have {ours}");
+            notes.add(Grade::Contradiction, place, wrong, "")?;
+        }
+        Ok(())
+    }
+
+    /// Whether an end that the rules did not bring about can be.
+    fn check_outside(&self, notes: &mut Notes, game: &dyn AnyGame, termination: &str) -> Result<(), Stop> {
+        let place = (self.result_line, None);
+        let result = self.header("Result").unwrap_or("*");
+        let Some((_, results)) = OUTSIDE.iter().find(|(name, _)| *name == termination) else {
+            let wrong = format!("header Termination is {termination}, but the plies leave the game going on");
+            let known = OUTSIDE.map(|(name, _)| name).join(", ");
+            return notes.add(Grade::Contradiction, place, wrong, format!("without an end by the rules: {known}"));
+        };
+        if !results.contains(&result) {
+            let wrong = format!("the result is {result}, and the termination is {termination}");
+            return notes.add(Grade::Contradiction, place, wrong, format!("it goes with {}", results.join(" ")));
+        }
+        let to_move = game.to_move();
+        if termination == "time" && result == super::won_by(to_move) {
+            let wrong = format!("{result} on time, but seat {to_move} is to move");
+            return notes.add(Grade::Contradiction, place, wrong, "only the seat to move can run out of time");
+        }
+        Ok(())
+    }
+
+    /// The length of the shortest block of plies that the record ends with three times in a row.
+    pub(super) fn repeated_block(&self) -> Option<usize> {
+        let plies = &self.plies;
+        (1..=plies.len() / 3).find(|&n| {
+            let last = &plies[plies.len() - 3 * n..];
+            last[..2 * n] == last[n..]
+        })
+    }
+}
+
+/// The position after a ply that is not known: the other seat is to move, nothing else is different. `None` before
+/// the colours are bound, because then it would have bound them.
+pub(super) fn passed(position: &str) -> Option<String> {
+    let fields: Vec<&str> = position.split(' ').collect();
+    let &[rows, seat, colour, bag, quiet, ply, ..] = &fields[..] else { return None };
+    let seat = if seat == "0" { 1 } else { 0 };
+    let ply: u32 = ply.parse().ok()?;
+    // The optional fields fall away: what was repeated or chased does not go on over a ply that is not known.
+    (colour != "-").then(|| format!("{rows} {seat} {colour} {bag} {quiet} {}", ply + 1))
+}

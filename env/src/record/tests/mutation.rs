@@ -1,0 +1,149 @@
+//! Records with letters and lines changed, lost and doubled: never a panic, always a record or a defect with a line.
+
+use super::super::{Format, Record};
+use super::{in_misty, in_source_notation, random_game};
+use crate::any::AnyRules;
+use crate::rng::Rng;
+
+const LETTERS: [char; 60] = [
+    'a',
+    'b',
+    'c',
+    'd',
+    'e',
+    'h',
+    'A',
+    'X',
+    'K',
+    'G',
+    'p',
+    'k',
+    'n',
+    'C',
+    '1',
+    '2',
+    '8',
+    '9',
+    '0',
+    '5',
+    '.',
+    '-',
+    'x',
+    '(',
+    ')',
+    '[',
+    ']',
+    '"',
+    '{',
+    '}',
+    '*',
+    ' ',
+    '\n',
+    '\r',
+    '\t',
+    ',',
+    '/',
+    '?',
+    '=',
+    '○',
+    '甲',
+    '丙',
+    '丁',
+    '乙',
+    '兵',
+    '包',
+    '將',
+    '相',
+    '﹋',
+    '好',
+    '投',
+    '紅',
+    '７',
+    '．',
+    'é',
+    '\u{feff}',
+    '\0',
+    '\u{1f3f3}',
+    '\u{3000}',
+    '士',
+];
+
+fn mutated(text: &[char], rng: &mut Rng) -> String {
+    let mut text = text.to_vec();
+    for _ in 0..1 + rng.below(4) {
+        let at = |rng: &mut Rng, text: &Vec<char>| rng.below(text.len() as u32 + 1) as usize;
+        let (a, b) = (at(rng, &text), at(rng, &text));
+        let (from, to) = (a.min(b), a.max(b).min(a.min(b) + 30));
+        match rng.below(7) {
+            0 if from < text.len() => text[from] = LETTERS[rng.below(LETTERS.len() as u32) as usize],
+            1 | 0 => text.insert(from, LETTERS[rng.below(LETTERS.len() as u32) as usize]),
+            2 => drop(text.drain(from..(from + 1).min(text.len()))),
+            3 => drop(text.drain(from..to)),
+            4 => {
+                let piece = text[from..to].to_vec();
+                let place = at(rng, &text);
+                text.splice(place..place, piece);
+            }
+            5 if from < to => text.swap(from, to - 1),
+            _ if rng.below(8) == 0 => text.truncate(a),
+            _ => {}
+        }
+    }
+    text.into_iter().collect()
+}
+
+#[test]
+fn readers_survive() {
+    let rules = AnyRules::parse("darkchess").unwrap();
+    std::thread::scope(|scope| {
+        for format in Format::ALL {
+            let rules = &rules;
+            scope.spawn(move || survives(format, rules));
+        }
+    });
+}
+
+/// Sound texts of a format. Short games: the readers are to be tested, and playing takes the time.
+fn sound(format: Format, rules: &AnyRules) -> Vec<Vec<char>> {
+    let AnyRules::DarkChess(game) = rules;
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/source/example.txt");
+    let text = |seed: u64| {
+        let record = random_game(rules, seed, 8 + 6 * seed as u32).record();
+        match format {
+            Format::Anqi => record.to_string(),
+            Format::Ntu => record.to_text(Format::Ntu).unwrap() + "* TimeOut A Wins 1,0\n* Comment 0 0\n",
+            Format::Tcga => {
+                let text = record.to_string();
+                let rounds = text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+                format!("Lee vs Chen (Lee plays first)\n{}\nChen wins\n", rounds.collect::<Vec<_>>().join("\n"))
+            }
+            Format::Seed if seed == 0 => std::fs::read_to_string(example).unwrap(),
+            Format::Seed => in_source_notation(game, &record),
+            Format::Misty => in_misty(game, &record),
+        }
+    };
+    (0..6).map(|seed| text(seed).chars().collect()).collect()
+}
+
+fn survives(format: Format, rules: &AnyRules) {
+    let total = if cfg!(debug_assertions) { 6_000 } else { 200_000 };
+    let texts = sound(format, rules);
+    let mut rng = Rng::branch(1, &[format as u64]);
+    for i in 0..total / Format::ALL.len() {
+        let text = mutated(&texts[i % texts.len()], &mut rng);
+        let case = || format!("{}, input {i}: {:?}", format.name(), text.chars().take(300).collect::<String>());
+        let _ = Format::detect(&text);
+        // Strict now and then, and now and then under the rules that the text names.
+        let named = if i % 16 == 3 { None } else { Some(rules) };
+        let reading = Record::read(&text, format, named, i % 4 == 0);
+        let mut defects = reading.defects;
+        assert!(!reading.record.plies.is_empty() || !defects.is_empty(), "{}", case());
+        assert!(i % 4 > 0 || defects.len() <= 1, "{}", case());
+        if i % 16 == 1 {
+            defects.extend(reading.record.check().defects);
+            let _ = reading.record.to_text(Format::Ntu);
+        }
+        let lines = text.lines().count().max(1);
+        assert!(defects.iter().all(|defect| (1..=lines).contains(&defect.line)), "{}", case());
+    }
+}

@@ -1,0 +1,139 @@
+//! `anqi replay`
+
+use std::path::{Path, PathBuf};
+
+use anqi_env::any::AnyRules;
+use anqi_env::record::{Defect, Format, Grade, Record};
+use serde_json::{Value, json};
+
+use super::{Failure, JsonArgs, Output};
+
+#[derive(clap::Args)]
+#[command(after_help = "Example: anqi replay game.txt --format ntu --rules darkchess:taiwan\n\n\
+    anqi   header lines [Key \"value\"] and numbered rounds\n\
+    tcga   1. a7(K) a8(p), who plays and who wins in words\n\
+    ntu    a tournament platform's log, lines that begin with '* '\n\
+    seed   ○仕甲3 相-丙5 相x卒丙5 包﹋兵丁8\n\
+    misty  lines 'position fen .. moves ..', each one ply behind the one before; files a-h, ranks 1-4\n\
+    auto   the one whose marks the text has; where no mark is unmistakable, the formats it might be are named\n\n\
+    Exit status: 1 when a ply is illegal or the result is not what the plies show, 2 when a file cannot be read.")]
+pub(super) struct Args {
+    /// Records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Format of the records
+    #[arg(long, default_value = "auto", value_parser = ["auto", "anqi", "tcga", "ntu", "seed", "misty"])]
+    format: String,
+    /// Game with profile and options, before the one that a record names
+    #[arg(long, value_name = "GAME")]
+    rules: Option<String>,
+    /// Stop at a record's first defect, whatever it is
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
+/// What came of a file: its figures, and the worst that was found.
+struct Replayed {
+    figures: Value,
+    failure: Option<Failure>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let out = Output::new(&args.json);
+    let rules = args.rules.as_deref().map(AnyRules::parse).transpose().map_err(Failure::input)?;
+    let mut figures = Vec::new();
+    let mut failures = Vec::new();
+    for file in &args.files {
+        let replayed = replay(file, args, rules.as_ref(), &out);
+        figures.push(replayed.figures);
+        failures.extend(replayed.failure);
+    }
+    out.figures(&json!({ "files": figures }))?;
+    // The worst one is told: what cannot be read before what is illegal.
+    let count = failures.len();
+    let Some(worst) = failures.into_iter().reduce(|a, b| if b.status() > a.status() { b } else { a }) else {
+        return Ok(());
+    };
+    if count == 1 {
+        return Err(worst);
+    }
+    let all = format!("{worst} (and {} more of {} files)", count - 1, args.files.len());
+    Err(if worst.status() == 2 { Failure::Input(all) } else { Failure::Work(all) })
+}
+
+fn replay(path: &Path, args: &Args, rules: Option<&AnyRules>, out: &Output) -> Replayed {
+    let file = path.display().to_string();
+    let read = std::fs::read(path)
+        .map_err(|fault| fault.to_string())
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|fault| not_text(&fault)))
+        .and_then(|text| {
+            let format = match args.format.as_str() {
+                "auto" => Format::detect(&text).map_err(|fault| format!("{fault}; --format says which"))?,
+                name => Format::parse(name).map_err(|fault| fault.to_string())?,
+            };
+            Ok((Record::read(&text, format, rules, args.strict), format))
+        });
+    let (reading, format) = match read {
+        Ok(read) => read,
+        Err(fault) => {
+            out.line(format!("{file}: {fault}"));
+            let failure = Some(Failure::Input(format!("{file}: {fault}")));
+            return Replayed { figures: json!({ "file": file, "error": fault }), failure };
+        }
+    };
+    let record = reading.record;
+    let mut defects = reading.defects;
+    let checked = record.check();
+    // A ply that is not known was named when it was read, with its reason.
+    let known: Vec<(usize, Option<usize>)> = defects.iter().map(|defect| (defect.line, defect.ply)).collect();
+    let again = |defect: &Defect| defect.grade == Grade::Missing && known.contains(&(defect.line, defect.ply));
+    let ended = args.strict && !defects.is_empty();
+    let found = checked.defects.into_iter().filter(|defect| !again(defect) && !ended);
+    defects.extend(found.take(if args.strict { 1 } else { usize::MAX }));
+    defects.sort_by_key(|defect| (defect.line, defect.ply));
+
+    let game = checked.game.as_ref();
+    let name = game.map_or_else(String::new, |game| game.spec().name.clone());
+    out.line(format!("{file}: {}, {name}, {} plies", format.name(), record.plies.len()));
+    for defect in &defects {
+        out.line(format!("  {defect}"));
+    }
+    let result = record.header("Result").unwrap_or("*");
+    let termination = record.header("Termination").unwrap_or("not told");
+    // The rules' own word counts where they ended the game.
+    let own = game.filter(|game| !game.status().is_ongoing()).map(|game| game.record());
+    let told = |key: &str, told: &str| own.as_ref().and_then(|own| own.header(key)).unwrap_or(told).to_string();
+    let (result, termination) = (told("Result", result), told("Termination", termination));
+    if let Some(game) = game {
+        out.line(game.text());
+        out.line(format!("{}\nresult {result} ({termination})", game.position()));
+    }
+    let defects_figures: Vec<Value> = defects
+        .iter()
+        .map(|d| json!({ "line": d.line, "ply": d.ply, "grade": d.grade.name(), "wrong": d.wrong, "right": d.right }))
+        .collect();
+    let figures = json!({
+        "file": file, "format": format.name(), "game": name, "plies": record.plies.len(), "defects": defects_figures,
+        "position": game.map(|game| game.position()), "result": result, "termination": termination,
+    });
+    Replayed { figures, failure: failure(&file, &defects, args.strict) }
+}
+
+/// The worst defect as a failure; none where everything was understood.
+fn failure(file: &str, defects: &[Defect], strict: bool) -> Option<Failure> {
+    let worst = defects.iter().reduce(|a, b| if b.grade > a.grade { b } else { a })?;
+    let line = format!("{file}: {worst}");
+    match worst.grade {
+        Grade::Unreadable => Some(Failure::Input(line)),
+        Grade::Illegal | Grade::Contradiction => Some(Failure::Work(line)),
+        Grade::Mended | Grade::Missing => strict.then_some(Failure::Input(line)),
+    }
+}
+
+fn not_text(fault: &std::string::FromUtf8Error) -> String {
+    let at = fault.utf8_error().valid_up_to();
+    let line = fault.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    format!("line {line}: not UTF-8 text")
+}
