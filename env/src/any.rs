@@ -26,19 +26,22 @@ pub struct Family {
 
 /// Every family.
 pub fn families() -> Vec<Family> {
-    let default = rules::Rules::default();
-    vec![Family {
-        name: DarkChess::NAME,
-        about: "dark chess 暗棋 (banqi): flip, step, capture; pieces lie face down",
-        profiles: rules::PROFILES.iter().map(|p| (p.name, p.about, p.source)).collect(),
-        options: rules::OPTIONS.iter().map(|o| (o.name, (o.get)(&default), o.about, o.source)).collect(),
-    }]
+    let family = |family: rules::Family, about| Family {
+        name: family.name(),
+        about,
+        profiles: family.profiles().map(|p| (p.name, p.about, p.source)).collect(),
+        options: family.options().map(|o| (o.name, (o.get)(&family.default_rules()), o.about, o.source)).collect(),
+    };
+    vec![
+        family(rules::Family::DarkChess, "dark chess 暗棋 (banqi): flip, step, capture; pieces lie face down"),
+        family(rules::Family::TombChess, "Tomb Chess 幽靈戰棋: dark chess on 6x6 with fixed colours and no cannon"),
+    ]
 }
 
 /// A game's rules, of any family.
 #[derive(Clone)]
 pub enum AnyRules {
-    /// Dark chess.
+    /// Dark chess and Tomb Chess, one engine.
     DarkChess(DarkChess),
 }
 
@@ -60,13 +63,12 @@ impl AnyRules {
     /// An unknown family, profile or option (the known ones are listed), or an unusable value.
     pub fn parse(name: &str) -> Result<AnyRules, Error> {
         let (family, rules) = name.split_once(':').unwrap_or((name, ""));
-        match family.trim() {
-            DarkChess::NAME => Ok(AnyRules::DarkChess(DarkChess::parse(rules)?)),
-            _ => Err(Error::UnknownGame {
-                name: family.into(),
-                known: families().iter().map(|family| family.name).collect::<Vec<_>>().join(", "),
-            }),
-        }
+        let known = rules::Family::ALL.into_iter().find(|known| known.name() == family.trim());
+        let known = known.ok_or_else(|| Error::UnknownGame {
+            name: family.into(),
+            known: rules::Family::ALL.map(rules::Family::name).join(", "),
+        })?;
+        Ok(AnyRules::DarkChess(DarkChess::new(rules::Rules::parse_of(known, rules)?)?))
     }
 
     /// Sizes and names.

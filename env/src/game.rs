@@ -71,6 +71,10 @@ pub enum Reason {
     Repetition,
     /// Too many plies without a flip or a capture.
     QuietLimit,
+    /// The points of the captured pieces reached the limit.
+    HitPoints,
+    /// A deadlock, decided by the points of the pieces left.
+    Points,
 }
 
 impl Reason {
@@ -81,6 +85,8 @@ impl Reason {
             Reason::NoMoves => "no-moves",
             Reason::Repetition => "repetition",
             Reason::QuietLimit => "quiet-limit",
+            Reason::HitPoints => "hit-points",
+            Reason::Points => "points",
         }
     }
 }

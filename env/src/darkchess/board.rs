@@ -1,6 +1,6 @@
 //! Squares, directions and the numbering of actions: tables built once for each board size.
 
-use super::rules::{MAX_SQUARES, Rules};
+use super::rules::{Family, MAX_SQUARES, Rules};
 use crate::game::Action;
 
 /// A square's number, row by row from a1.
@@ -36,7 +36,7 @@ pub(super) struct Board {
     /// For each direction and square, the squares beyond it.
     pub(super) rays: [[u64; MAX_SQUARES]; DIRECTIONS],
     /// The actions that a square names: its flip, then for each direction the single step that arrives there.
-    /// [`NOWHERE`] names `stop`, which nothing here makes legal.
+    /// [`NOWHERE`] names the first flip.
     pub(super) simple: [[Action; NOWHERE + 1]; 1 + DIRECTIONS],
     /// Action from a square to another of its row or column.
     pub(super) lines: Vec<[Action; MAX_SQUARES]>,
@@ -86,8 +86,13 @@ impl Board {
             let (rows_apart, cols_apart) = ((from / cols).abs_diff(to / cols), (from % cols).abs_diff(to % cols));
             if rows_apart == 0 || cols_apart == 0 { rows_apart + cols_apart } else { 0 }
         };
+        // Tomb Chess has no line longer than a step, and no chain to stop.
+        let lines = rules.family == Family::DarkChess;
         for far in [false, true] {
             board.first_far = board.moves.len() as Action;
+            if far && !lines {
+                break;
+            }
             for from in 0..squares {
                 for to in (0..squares).filter(|&to| apart(from, to) > 0 && (apart(from, to) > 1) == far) {
                     let action = board.moves.len() as Action;
@@ -101,9 +106,11 @@ impl Board {
                 }
             }
         }
-        board.simple.iter_mut().for_each(|actions| actions[NOWHERE] = board.moves.len() as Action);
-        board.moves.push(Move::Stop);
-        board.directions.push(0);
+        if lines {
+            board.moves.push(Move::Stop);
+            board.directions.push(0);
+        }
+        board.simple.iter_mut().for_each(|actions| actions[NOWHERE] = 0);
         board
     }
 
@@ -113,6 +120,12 @@ impl Board {
         // The lowest bit ahead, the highest behind; without a branch, as nobody can foresee it.
         let nearest = if direction >= 2 { on_ray.wrapping_neg() } else { 1 << (63 - (on_ray | 1).leading_zeros()) };
         on_ray & nearest
+    }
+
+    /// The first occupied square on a ray, as a set of at most one.
+    #[inline]
+    pub(super) fn in_sight(&self, direction: usize, from: usize, occupied: u64) -> u64 {
+        Board::nearest(direction, self.rays[direction][from] & occupied)
     }
 
     /// The second occupied square on a ray, as a set of at most one: what a cannon reaches over a screen, and

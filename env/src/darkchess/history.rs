@@ -2,8 +2,9 @@
 
 use super::DarkChess;
 use super::board::Move;
+use super::piece::Piece;
 use super::position::Position;
-use super::rules::{MAX_WINDOW, Repetition};
+use super::rules::{Family, MAX_WINDOW, Repetition};
 use crate::game::Action;
 
 /// A window of quiet plies, oldest first.
@@ -17,6 +18,8 @@ pub(super) struct History {
     pub(super) repeats: u8,
     print: u8,
     len: u8,
+    /// Whether the last ply reached a square that some piece of the window had left.
+    returns: bool,
     /// Each ply's action less the number of squares: single steps have the numbers behind the flips, and
     /// there are at most 120 of them.
     steps: [u8; MAX_WINDOW],
@@ -26,13 +29,21 @@ pub(super) struct History {
 
 impl History {
     pub(super) fn new() -> History {
-        History { left: 0, repeats: 0, print: 0, len: 0, steps: [0; MAX_WINDOW], prints: [0; MAX_WINDOW] }
+        History {
+            left: 0,
+            repeats: 0,
+            print: 0,
+            len: 0,
+            returns: false,
+            steps: [0; MAX_WINDOW],
+            prints: [0; MAX_WINDOW],
+        }
     }
 
     /// A flip or a capture: nothing before it can come again.
     #[inline]
     pub(super) fn clear(&mut self) {
-        (self.left, self.len, self.print, self.repeats) = (0, 0, 0, 0);
+        (self.left, self.len, self.print, self.repeats, self.returns) = (0, 0, 0, 0, false);
     }
 
     /// The window's plies.
@@ -48,7 +59,7 @@ impl DarkChess {
         position.history.steps().iter().map(|&step| self.ends(step))
     }
 
-    /// Adds the quiet ply just played on the board to the window, and counts repeats by the rule.
+    /// Adds the quiet ply just played on the board to the window.
     #[inline]
     pub(super) fn remember(&self, position: &mut Position, action: Action) {
         let step = (usize::from(action) - self.board.squares) as u8;
@@ -63,14 +74,23 @@ impl DarkChess {
         }
         history.len += 1;
         // Nothing comes again unless a piece had left the square that this one has reached.
-        let returns = history.left & (1 << to) != 0;
+        history.returns = history.left & (1 << to) != 0;
         history.left |= 1 << from;
-        position.history.repeats = if returns { self.repeats(position) } else { 0 };
+    }
+
+    /// Counts repeats by the rule, once it is known whose turn it is after the ply just added.
+    #[inline]
+    pub(super) fn count_repeats(&self, position: &mut Position) {
+        position.history.repeats = if position.history.returns { self.repeats(position) } else { 0 };
     }
 
     /// Counts the repeats of the window anew.
     #[inline]
     pub(super) fn repeats(&self, position: &Position) -> u8 {
+        if self.rules.family == Family::TombChess && position.face_down() > 0 {
+            // Its rule looks at repetition only once nothing is face down.
+            return 0;
+        }
         match self.rules.repetition {
             Repetition::None => 0,
             Repetition::Cycle3 => cycles(position.history.steps()),
@@ -83,8 +103,7 @@ impl DarkChess {
     fn occurrences(&self, position: &Position) -> u8 {
         let history = &position.history;
         let len = usize::from(history.len);
-        let mut candidates = (len % 2..len).step_by(2).filter(|&i| history.prints[i] == history.print);
-        let Some(oldest) = candidates.next() else { return 0 };
+        let Some(oldest) = (0..len).find(|&i| history.prints[i] == history.print) else { return 0 };
         // Short hashes may agree by chance: walk the plies back and compare every square.
         let mut cells = position.cells;
         let mut differing = 0i32;
@@ -98,7 +117,8 @@ impl DarkChess {
             differing -= wrong(&cells);
             cells.swap(from, to);
             differing += wrong(&cells);
-            if differing == 0 && (len - i) % 2 == 0 {
+            // Whose piece moved then is whose turn it was: in Tomb Chess a seat may pass.
+            if differing == 0 && Piece(cells[from]).colour() as usize == position.mover() {
                 found += 1;
             }
         }

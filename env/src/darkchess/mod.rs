@@ -2,9 +2,18 @@
 //!
 //! One engine for every profile. [`rules`] holds what varies, as data; [`position`] what is public and, apart
 //! from it, the hidden deal; `moves` which actions are legal; `play` what they do; [`observe`] what a seat
-//! sees; `notation` the text forms.
+//! sees; `notation` the text forms. `vary` and `chase` hold what only the variants need.
+
+/// Calls a method compiled for plain dark chess or for every variant, by the rules of the game: plain games are most
+/// of what is trained on, and pay nothing for the others.
+macro_rules! by_rules {
+    ($game:ident.$method:ident($($argument:expr),*)) => {
+        if $game.plain { $game.$method::<true>($($argument),*) } else { $game.$method::<false>($($argument),*) }
+    };
+}
 
 mod board;
+mod chase;
 mod history;
 mod moves;
 mod notation;
@@ -16,6 +25,7 @@ pub mod rules;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod vary;
 
 use std::sync::Arc;
 
@@ -38,6 +48,8 @@ pub struct DarkChess(Arc<Tables>);
 /// What is computed once for a set of rules.
 pub struct Tables {
     rules: Rules,
+    /// No variant is in play: the moves of plain dark chess are all there are.
+    plain: bool,
     spec: Spec,
     board: Board,
     symmetries: Vec<Symmetry>,
@@ -84,16 +96,17 @@ impl DarkChess {
         rules.check()?;
         let board = Board::new(&rules);
         let spec = Spec {
-            name: format!("{}:{}", Self::NAME, rules.text()),
+            name: format!("{}:{}", rules.family.name(), rules.text()),
             rules_hash: rules.hash(),
             encoding: ENCODING,
             num_seats: 2,
             num_actions: board.moves.len(),
             planes: [NUM_PLANES, board.rows, board.cols],
             num_scalars: NUM_SCALARS,
-            ply_limit: (rules.quiet_limit == 0).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
+            ply_limit: (rules.quiet_limit == 0 || rules.quiet_revealed).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
         };
         Ok(DarkChess(Arc::new(Tables {
+            plain: DarkChess::is_plain(&rules),
             rules,
             spec,
             plane_codes: DarkChess::codes_of_planes(),
@@ -102,6 +115,14 @@ impl DarkChess {
             symmetries: symmetry::symmetries(&board),
             board,
         })))
+    }
+
+    /// Tomb Chess under a profile and options.
+    ///
+    /// # Errors
+    /// As [`Rules::parse`].
+    pub fn parse_tomb(rules: &str) -> Result<DarkChess, Error> {
+        DarkChess::new(Rules::parse_of(rules::Family::TombChess, rules)?)
     }
 
     /// Dark chess under a profile and options, such as `icga` or `taiwan,quiet_limit=50`; see [`Rules::parse`].
@@ -174,8 +195,8 @@ impl Game for DarkChess {
 
     #[inline]
     fn play(&self, state: &mut State, action: Action) -> Option<Piece> {
-        let shown = self.shows(action).map(|square| state.deal.under(square));
-        self.apply(&mut state.position, action, shown);
+        let shown = by_rules!(self.shows(&state.position, action)).map(|square| state.deal.under(square));
+        self.play_ply(&mut state.position, action, shown);
         shown
     }
 
@@ -195,17 +216,17 @@ impl Game for DarkChess {
 
     #[inline]
     fn is_legal(&self, view: &Position, action: Action) -> bool {
-        self.legal_action(view, action)
+        by_rules!(self.legal_action(view, action))
     }
 
     #[inline]
     fn sample(&self, view: &Position, rng: &mut Rng) -> Action {
-        self.sample_action(view, rng)
+        by_rules!(self.sample_action(view, rng))
     }
 
     #[inline]
     fn mask(&self, view: &Position, out: &mut [i8]) {
-        self.write_mask(view, out);
+        by_rules!(self.write_mask(view, out));
     }
 
     #[inline]
@@ -219,7 +240,7 @@ impl Game for DarkChess {
 
     #[inline]
     fn play_with(&self, view: &mut Position, action: Action, outcome: Option<Piece>) {
-        self.apply(view, action, outcome);
+        self.play_ply(view, action, outcome);
     }
 
     fn action_name(&self, action: Action) -> String {
@@ -231,7 +252,7 @@ impl Game for DarkChess {
     }
 
     fn outcome_name(&self, outcome: Piece) -> String {
-        outcome.letter().into()
+        self.rules.family.letter(outcome).into()
     }
 
     fn outcome_id(&self, name: &str) -> Result<Piece, Error> {

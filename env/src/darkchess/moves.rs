@@ -1,28 +1,44 @@
 //! Which actions are legal, as sets of squares.
 
 use super::DarkChess;
-use super::board::{DIRECTIONS, Move, squares_of};
-use super::piece::{KINDS, Kind};
+use super::board::{DIRECTIONS, Move, NONE, Square, squares_of};
+use super::piece::{KINDS, Kind, Piece};
 use super::position::{EMPTY, FACE_DOWN, Legal, Position, SIDE};
+use super::rules::Ranking;
 use crate::game::{Action, Actions};
 use crate::rng::Rng;
 
 /// A set of squares for each kind. The last set belongs to no kind: what is done with it must not matter.
 type ByKind = [u64; SIDE];
 
-/// Sets of squares an own kind may capture by a step, for the Taiwanese ranks (games.md 1.1): equal or lower
-/// rank K>G>M>R>N>C>P; a general cannot take a soldier; a soldier takes only soldiers and the general; a
-/// cannon takes nothing by a step.
+/// Sets of squares an own kind may capture by a step (games.md 1.1 and 1.3): equal or lower rank, but a general
+/// cannot take a soldier, and a soldier takes only soldiers and the general. A Taiwanese cannon takes nothing by
+/// a step.
 #[inline]
-fn captures_by_step(theirs: &ByKind) -> ByKind {
+fn captures_by_step(ranking: Ranking, theirs: &ByKind) -> ByKind {
     let [king, guard, minister, rook, knight, cannon, pawn, _] = *theirs;
-    let by_knight = knight | cannon | pawn;
-    let by_rook = rook | by_knight;
-    let by_minister = minister | by_rook;
-    let by_guard = guard | by_minister;
-    let by_king = (king | by_guard) & !pawn;
-    let (by_cannon, by_none) = (0, 0);
-    [by_king, by_guard, by_minister, by_rook, by_knight, by_cannon, pawn | king, by_none]
+    let by_pawn = pawn | king;
+    let by_none = 0;
+    match ranking {
+        Ranking::Taiwan => {
+            let by_knight = knight | cannon | pawn;
+            let by_rook = rook | by_knight;
+            let by_minister = minister | by_rook;
+            let by_guard = guard | by_minister;
+            let by_king = (king | by_guard) & !pawn;
+            let by_cannon = 0;
+            [by_king, by_guard, by_minister, by_rook, by_knight, by_cannon, by_pawn, by_none]
+        }
+        Ranking::HongKong => {
+            let by_minister = minister | pawn;
+            let by_guard = guard | by_minister;
+            let by_cannon = cannon | by_guard;
+            let by_knight = knight | by_cannon;
+            let by_rook = rook | by_knight;
+            let by_king = (king | by_rook) & !pawn;
+            [by_king, by_guard, by_minister, by_rook, by_knight, by_cannon, by_pawn, by_none]
+        }
+    }
 }
 
 /// All squares of some sets.
@@ -40,11 +56,11 @@ fn arrivals(from: &ByKind, targets: &ByKind, shift: impl Fn(u64) -> u64) -> u64 
 impl DarkChess {
     /// The steps and jumps of the seat to move.
     #[inline]
-    pub(super) fn steps_and_jumps(&self, position: &Position) -> Legal {
+    pub(super) fn steps_and_jumps<const PLAIN: bool>(&self, position: &Position) -> Legal {
         let mover = position.mover();
         let (ours, theirs) = (position.side(mover), position.side(mover ^ 1));
         let empty = position.all_of(EMPTY);
-        let mut targets = captures_by_step(theirs);
+        let mut targets = captures_by_step(if PLAIN { Ranking::Taiwan } else { self.rules.ranking }, theirs);
         targets[..KINDS].iter_mut().for_each(|set| *set |= empty);
 
         // The shifts wrap round the edges of the board; `board.arrivals` takes that away.
@@ -57,12 +73,43 @@ impl DarkChess {
         ];
         let mut legal = Legal {
             steps: std::array::from_fn(|direction| steps[direction] & self.board.arrivals[direction]),
-            jumps: [0; DIRECTIONS],
+            ..Legal::default()
         };
-        let all_theirs = union(&theirs[..KINDS]);
-        for from in squares_of(ours[Kind::Cannon as usize]) {
-            for direction in 0..DIRECTIONS {
-                legal.jumps[direction] |= self.board.over_screen(direction, from, !empty) & all_theirs;
+        if PLAIN || self.rules.ranking == Ranking::Taiwan {
+            let all_theirs = union(&theirs[..KINDS]);
+            for from in squares_of(ours[Kind::Cannon as usize]) {
+                for direction in 0..DIRECTIONS {
+                    legal.jumps[direction] |= self.board.over_screen(direction, from, !empty) & all_theirs;
+                }
+            }
+        }
+        if !PLAIN {
+            self.vary(position, &mut legal);
+        }
+        legal
+    }
+
+    /// What an own piece may capture of `targets`, a set for each kind it might be, from its square.
+    pub(super) fn captures_from(&self, position: &Position, from: Square, side: usize, dark: bool) -> Legal {
+        let empty = position.all_of(EMPTY);
+        let theirs = position.side(side ^ 1);
+        let kind = Piece(position.cells[usize::from(from)]).kind();
+        let hidden = if dark { position.all_of(FACE_DOWN) } else { 0 };
+        let steps_to_capture = kind != Kind::Cannon || self.rules.ranking == Ranking::HongKong;
+        let by_step =
+            captures_by_step(self.rules.ranking, theirs)[kind as usize] | if steps_to_capture { hidden } else { 0 };
+        let any = union(&theirs[..KINDS]) | hidden;
+        let mut legal = Legal::default();
+        let square = usize::from(from);
+        for direction in 0..DIRECTIONS {
+            let nearest = self.board.in_sight(direction, square, !empty);
+            let adjacent = self.board.in_sight(direction, square, u64::MAX);
+            legal.steps[direction] = adjacent & by_step;
+            if kind == Kind::Cannon && self.rules.ranking == Ranking::Taiwan {
+                legal.jumps[direction] = self.board.over_screen(direction, square, !empty) & any;
+            }
+            if kind == Kind::Rook && self.rules.chariot_rush {
+                legal.rushes[direction] = nearest & !adjacent & any;
             }
         }
         legal
@@ -76,19 +123,36 @@ impl DarkChess {
         self.board.lines[cannon.trailing_zeros() as usize][to]
     }
 
+    /// The action of a chariot's rush in a direction that captures on a square.
+    #[inline]
+    fn rush(&self, position: &Position, direction: usize, to: usize) -> Action {
+        let chariot = self.board.in_sight(DIRECTIONS - 1 - direction, to, !position.all_of(EMPTY));
+        self.board.lines[chariot.trailing_zeros() as usize][to]
+    }
+
+    /// `stop`, where a chain goes on.
+    #[inline]
+    fn stop(&self, position: &Position) -> Option<Action> {
+        (position.chain != NONE).then(|| self.board.moves.len() as Action - 1)
+    }
+
     /// Calls `each` with every legal action: flips, steps by direction, jumps.
     #[inline]
     fn each_legal(&self, position: &Position, mut each: impl FnMut(Action)) {
         if !position.status.is_ongoing() {
             return;
         }
-        squares_of(position.all_of(FACE_DOWN)).for_each(|square| each(square as Action));
+        squares_of(position.flips()).for_each(|square| each(square as Action));
         for (direction, &steps) in position.legal.steps.iter().enumerate() {
             squares_of(steps).for_each(|to| each(self.board.simple[1 + direction][to]));
         }
         for (direction, &jumps) in position.legal.jumps.iter().enumerate() {
             squares_of(jumps).for_each(|to| each(self.jump(position, direction, to)));
         }
+        for (direction, &rushes) in position.legal.rushes.iter().enumerate() {
+            squares_of(rushes).for_each(|to| each(self.rush(position, direction, to)));
+        }
+        self.stop(position).into_iter().for_each(each);
     }
 
     pub(super) fn write_legal(&self, position: &Position, out: &mut Actions) {
@@ -101,16 +165,14 @@ impl DarkChess {
     }
 
     #[inline]
-    pub(super) fn write_mask(&self, position: &Position, out: &mut [i8]) {
+    pub(super) fn write_mask<const PLAIN: bool>(&self, position: &Position, out: &mut [i8]) {
         out.fill(0);
         if !position.status.is_ongoing() {
             return;
         }
-        let cells = &position.cells[..self.board.squares];
-        out.iter_mut().zip(cells).for_each(|(out, &cell)| *out = i8::from(cell == FACE_DOWN));
         // The end of a loop over a set cannot be foreseen and costs the processor a wrong guess, so one loop goes
         // through all four: it takes a square from each, and NOWHERE from those that are empty already.
-        let Legal { mut steps, jumps } = position.legal;
+        let Legal { mut steps, jumps, rushes } = position.legal;
         while union(&steps) != 0 {
             for (set, actions) in steps.iter_mut().zip(&self.board.simple[1..]) {
                 out[usize::from(actions[set.trailing_zeros() as usize])] = i8::from(*set != 0);
@@ -122,38 +184,61 @@ impl DarkChess {
                 squares_of(jumps).for_each(|to| out[usize::from(self.jump(position, direction, to))] = 1);
             }
         }
+        // After the steps, for an empty set's NOWHERE stands for the first flip.
+        let flips = PLAIN || position.chain == NONE;
+        let cells = &position.cells[..self.board.squares];
+        out.iter_mut().zip(cells).for_each(|(out, &cell)| *out = i8::from(flips & (cell == FACE_DOWN)));
+        if !PLAIN {
+            for (direction, &rushes) in rushes.iter().enumerate() {
+                squares_of(rushes).for_each(|to| out[usize::from(self.rush(position, direction, to))] = 1);
+            }
+            if let Some(stop) = self.stop(position) {
+                out[usize::from(stop)] = 1;
+            }
+        }
     }
 
     #[inline]
-    pub(super) fn legal_action(&self, position: &Position, action: Action) -> bool {
+    pub(super) fn legal_action<const PLAIN: bool>(&self, position: &Position, action: Action) -> bool {
         if !position.status.is_ongoing() {
             return false;
         }
         let on = |set: u64, square: u8| set & (1 << square) != 0;
         match self.board.moves.get(usize::from(action)) {
-            None | Some(Move::Stop) => false,
-            Some(&Move::Flip(square)) => on(position.all_of(FACE_DOWN), square),
+            None => false,
+            Some(Move::Stop) => !PLAIN && position.chain != NONE,
+            Some(&Move::Flip(square)) if PLAIN => on(position.all_of(FACE_DOWN), square),
+            Some(&Move::Flip(square)) => on(position.flips(), square),
             Some(&Move::Step(_, to)) => {
                 let direction = usize::from(self.board.directions[usize::from(action)]);
                 if action < self.board.first_far {
                     on(position.legal.steps[direction], to)
                 } else {
-                    on(position.legal.jumps[direction], to) && self.jump(position, direction, usize::from(to)) == action
+                    let Legal { jumps, rushes, .. } = &position.legal;
+                    on(jumps[direction], to) && self.jump(position, direction, usize::from(to)) == action
+                        || !PLAIN
+                            && on(rushes[direction], to)
+                            && self.rush(position, direction, usize::from(to)) == action
                 }
             }
         }
     }
 
     #[inline]
-    pub(super) fn sample_action(&self, position: &Position, rng: &mut Rng) -> Action {
-        let Legal { steps: [up, left, right, down], jumps } = position.legal;
-        let sets = [position.all_of(FACE_DOWN), up, left, right, down];
+    pub(super) fn sample_action<const PLAIN: bool>(&self, position: &Position, rng: &mut Rng) -> Action {
+        let Legal { steps: [up, left, right, down], jumps, rushes } = position.legal;
+        let flips = if PLAIN { position.all_of(FACE_DOWN) } else { position.flips() };
+        let sets = [flips, up, left, right, down];
         // How many actions there are up to and with each set.
         let mut upto = sets.map(u64::count_ones);
         (1..upto.len()).for_each(|i| upto[i] += upto[i - 1]);
         let [.., simple] = upto;
         let jumping = if union(&jumps) == 0 { 0 } else { jumps.iter().map(|set| set.count_ones()).sum() };
-        let mut n = rng.below(simple + jumping);
+        let (mut rushing, mut stop) = (0, None);
+        if !PLAIN {
+            (rushing, stop) = (rushes.iter().map(|set| set.count_ones()).sum(), self.stop(position));
+        }
+        let mut n = rng.below(simple + jumping + rushing + u32::from(stop.is_some()));
         if n < simple {
             // Counted, not searched, for the same reason as in the mask.
             let set = upto[..4].iter().map(|&upto| usize::from(n >= upto)).sum::<usize>();
@@ -166,6 +251,15 @@ impl DarkChess {
                 return self.jump(position, direction, nth(set, n));
             }
             n -= set.count_ones();
+        }
+        for (direction, &set) in rushes.iter().enumerate() {
+            if n < set.count_ones() {
+                return self.rush(position, direction, nth(set, n));
+            }
+            n -= set.count_ones();
+        }
+        if let Some(stop) = stop {
+            return stop;
         }
         unreachable!("sampled from a position without legal actions")
     }

@@ -3,10 +3,10 @@
 use super::board::{Move, NONE, squares_of};
 use super::piece::{Colour, Kind, Piece};
 use super::position::{Cell, Deal, EMPTY, FACE_DOWN, Position};
-use super::rules::Repetition;
+use super::rules::{Chain, Family, Repetition};
 use super::{DarkChess, State};
 use crate::Error;
-use crate::game::{Action, Status};
+use crate::game::{Action, Reason, Status};
 
 fn fault(field: &'static str, message: impl Into<String>) -> Error {
     Error::Position { field, message: message.into() }
@@ -31,7 +31,7 @@ impl DarkChess {
                  such as a1-a2, or stop; rows a-{last}, columns 1-{cols}"
             ))
         };
-        if name == "stop" {
+        if name == "stop" && self.board.moves.last() == Some(&Move::Stop) {
             return Ok(self.board.moves.len() as Action - 1);
         }
         let square = |text: &str| self.board.parse(text).ok_or_else(unknown);
@@ -44,9 +44,13 @@ impl DarkChess {
 
     pub(super) fn parse_outcome(&self, name: &str) -> Result<Piece, Error> {
         let mut letters = name.chars();
-        let piece = letters.next().filter(|_| letters.next().is_none()).and_then(Piece::from_letter);
+        let piece =
+            letters.next().filter(|_| letters.next().is_none()).and_then(|letter| self.rules.family.piece(letter));
         piece.ok_or_else(|| {
-            Error::Outcome(format!("'{name}' is no piece: expected a letter of KGMRNCP (red) or kgmrncp (black)"))
+            let letters: String = self.kinds().map(|kind| self.rules.family.kind_letter(kind)).collect();
+            let small = letters.to_ascii_lowercase();
+            let fault = if name.is_empty() { "the piece it shows is missing" } else { "is no piece" };
+            Error::Outcome(format!("'{name}' {fault}: expected a letter of {letters} or {small}"))
         })
     }
 
@@ -68,7 +72,7 @@ impl DarkChess {
                     text += &empty.to_string();
                     empty = 0;
                 }
-                text.push(if let Cell::Up(piece) = cell { piece.letter() } else { 'X' });
+                text.push(if let Cell::Up(piece) = cell { self.rules.family.letter(piece) } else { 'X' });
             }
             if empty > 0 {
                 text += &empty.to_string();
@@ -76,13 +80,9 @@ impl DarkChess {
         }
         let bag: String = Piece::all()
             .filter(|&piece| position.unseen(piece) > 0)
-            .map(|piece| format!("{}{}", piece.letter(), position.unseen(piece)))
+            .map(|piece| format!("{}{}", self.rules.family.letter(piece), position.unseen(piece)))
             .collect();
-        let colour = match position.colour {
-            Some(Colour::Red) => 'r',
-            Some(Colour::Black) => 'b',
-            None => '-',
-        };
+        let colour = position.colour.map_or('-', |colour| self.rules.family.colour_letter(colour));
         let bag = if bag.is_empty() { "-" } else { &bag };
         text += &format!(" {} {colour} {bag} {} {}", position.to_move, position.quiet, position.plies + 1);
         if position.last.0 != NONE {
@@ -92,12 +92,25 @@ impl DarkChess {
             let plies: Vec<String> = self.window(position).map(|ply| self.ply_text(ply)).collect();
             text += &format!(" moves={}", plies.join(","));
         }
+        if let Some(square) = position.chain() {
+            text += &format!(" chain={}", self.board.name(square));
+        }
+        if Colour::ALL.iter().any(|&colour| position.chases.squares(colour as usize) != 0) {
+            let side = |&colour: &Colour| {
+                let one = |square| {
+                    format!("{}:{}", self.board.name(square as u8), position.chases.count(colour as usize, square))
+                };
+                squares_of(position.chases.squares(colour as usize)).map(one).collect::<Vec<_>>().join(",")
+            };
+            text += &format!(" chase={}", Colour::ALL.each_ref().map(side).join("/"));
+        }
         text
     }
 
     /// A position's text and ` deal=` with the letters under its face-down squares, in order.
     pub(super) fn deal_text(&self, state: &State) -> String {
-        let under = squares_of(state.position.all_of(FACE_DOWN)).map(|square| state.deal.under(square as u8).letter());
+        let under = squares_of(state.position.all_of(FACE_DOWN));
+        let under = under.map(|square| self.rules.family.letter(state.deal.under(square as u8)));
         format!("{} deal={}", self.position_text(&state.position), under.collect::<String>())
     }
 
@@ -107,7 +120,7 @@ impl DarkChess {
             .rsplit_once(" deal=")
             .ok_or_else(|| fault("deal", "missing; a state is a position and deal=letters"))?;
         let position = self.parse_position(position)?;
-        let pieces: Option<Vec<Piece>> = letters.chars().map(Piece::from_letter).collect();
+        let pieces: Option<Vec<Piece>> = letters.chars().map(|letter| self.rules.family.piece(letter)).collect();
         let pieces = pieces.ok_or_else(|| fault("deal", format!("'{letters}': expected letters of pieces")))?;
         let fits = Piece::all()
             .all(|piece| pieces.iter().filter(|&&p| p == piece).count() == usize::from(position.unseen(piece)));
@@ -143,12 +156,12 @@ impl DarkChess {
             "1" => 1,
             _ => return Err(fault("seat to move", format!("'{seat}': expected 0 or 1"))),
         };
-        position.colour = match colour {
-            "r" => Some(Colour::Red),
-            "b" => Some(Colour::Black),
-            "-" => None,
-            _ => return Err(fault("colour of seat 0", format!("'{colour}': expected r, b or -"))),
-        };
+        let letter = |side: &Colour| colour == self.rules.family.colour_letter(*side).to_string();
+        position.colour = Colour::ALL.into_iter().find(letter);
+        if position.colour.is_none() && colour != "-" {
+            let [red, other] = Colour::ALL.map(|side| self.rules.family.colour_letter(side));
+            return Err(fault("colour of seat 0", format!("'{colour}': expected {red}, {other} or -")));
+        }
         self.parse_bag(&mut position, bag)?;
         let number = |field, text: &str| {
             text.parse::<u32>().map_err(|_| fault(field, format!("'{text}': expected a number of plies")))
@@ -176,10 +189,22 @@ impl DarkChess {
             match extra.split_once('=') {
                 Some(("last", ply)) => position.last = self.parse_ply(ply)?,
                 Some(("moves", plies)) => self.parse_window(&mut position, plies)?,
-                _ => return Err(fault("optional fields", format!("'{extra}': expected last= or moves="))),
+                Some(("chain", square)) => self.parse_chain(&mut position, square)?,
+                Some(("chase", chases)) => self.parse_chases(&mut position, chases)?,
+                _ => {
+                    let message = format!("'{extra}': expected last=, moves=, chain= or chase=");
+                    return Err(fault("optional fields", message));
+                }
             }
         }
-        position.legal = self.steps_and_jumps(&position);
+        self.recount_lost(&mut position);
+        position.legal = self.legal_of(&position);
+        if position.chain != NONE && position.legal.is_empty() {
+            return Err(fault("chain", "the piece can capture nothing more, so its chain is over"));
+        }
+        if self.rules.family == Family::TombChess && position.legal.is_empty() && position.flips() == 0 {
+            self.pass_if_stuck(&mut position);
+        }
         position.status = self.status_of(&position);
         Ok(position)
     }
@@ -195,7 +220,7 @@ impl DarkChess {
             let mut col = 0;
             for letter in text.chars() {
                 let square = (row * width + col) as u8;
-                match (letter.to_digit(10), Piece::from_letter(letter)) {
+                match (letter.to_digit(10), self.rules.family.piece(letter)) {
                     (Some(run), _) => {
                         col += run as usize;
                         continue;
@@ -220,7 +245,7 @@ impl DarkChess {
         let mut rest = if text == "-" { "" } else { text };
         while let Some(letter) = rest.chars().next() {
             let wrong = || fault("bag", format!("'{text}': expected letters with counts such as K1P5k1, or -"));
-            let piece = Piece::from_letter(letter).ok_or_else(wrong)?;
+            let piece = self.rules.family.piece(letter).ok_or_else(wrong)?;
             let digits = rest[1..].chars().take_while(char::is_ascii_digit).count();
             let count: u8 = rest[1..=digits].parse().map_err(|_| wrong())?;
             let slot = position.bag_of(piece);
@@ -238,7 +263,7 @@ impl DarkChess {
             let count = u32::from(position.unseen(piece));
             if up + count > u32::from(self.rules.pieces[kind]) {
                 let most = self.rules.pieces[kind];
-                let letter = piece.letter();
+                let letter = self.rules.family.letter(piece);
                 return Err(fault("bag", format!("{letter}: {up} face up and {count} unseen, but a side has {most}")));
             }
             unseen += count;
@@ -253,15 +278,56 @@ impl DarkChess {
 
     fn check_colours(&self, position: &Position) -> Result<(), Error> {
         let untouched = position.face_down() == self.board.squares as u32;
+        let fixed = self.rules.family == Family::TombChess;
         match position.colour {
+            None if fixed => Err(fault("colour of seat 0", "'-', but colours are fixed here: expected r or g")),
             None if !untouched => Err(fault("colour of seat 0", "'-', but a piece was turned up: expected r or b")),
-            Some(_) if untouched => Err(fault("colour of seat 0", "no piece was turned up yet: expected -")),
-            None if position.plies > 0 => Err(fault("ply", "everything is face down: expected 1")),
-            Some(_) if position.plies == 0 => Err(fault("ply", "a piece was turned up: expected at least 2")),
-            None if position.to_move != 0 => Err(fault("seat to move", "the first ply is seat 0's: expected 0")),
+            Some(_) if untouched && !fixed => Err(fault("colour of seat 0", "no piece was turned up yet: expected -")),
+            _ if untouched && position.plies > 0 => Err(fault("ply", "everything is face down: expected 1")),
+            _ if !untouched && position.plies == 0 => Err(fault("ply", "a piece was turned up: expected at least 2")),
+            _ if untouched && position.to_move != 0 => {
+                Err(fault("seat to move", "the first ply is seat 0's: expected 0"))
+            }
             _ if position.alive == [0, 0] => Err(fault("rows", "no piece is left")),
             _ => Ok(()),
         }
+    }
+
+    fn parse_chain(&self, position: &mut Position, text: &str) -> Result<(), Error> {
+        if self.rules.chain == Chain::None {
+            return Err(fault("chain", "these rules have no chains"));
+        }
+        let square = self.board.parse(text).ok_or_else(|| fault("chain", format!("'{text}' is no square")))?;
+        match position.cell(square) {
+            Cell::Up(piece) if piece.colour() as usize == position.mover() && position.quiet == 0 => {
+                position.chain = square;
+                Ok(())
+            }
+            _ => Err(fault("chain", format!("{text} holds no piece of the seat to move that has just captured"))),
+        }
+    }
+
+    /// `c4:3,d2:1/a1:2`: what red chases and how often in a row, then what the other colour chases.
+    fn parse_chases(&self, position: &mut Position, text: &str) -> Result<(), Error> {
+        let wrong = |what: &str| fault("chase", format!("'{what}': expected square:count,.. of red / of the other"));
+        if self.rules.chase_limit == 0 {
+            return Err(fault("chase", "these rules have no chase limit"));
+        }
+        let (red, other) = text.split_once('/').ok_or_else(|| wrong(text))?;
+        for (colour, part) in [red, other].into_iter().enumerate() {
+            for one in part.split(',').filter(|one| !one.is_empty()) {
+                let (square, count) = one.split_once(':').ok_or_else(|| wrong(one))?;
+                let square = self.board.parse(square).ok_or_else(|| wrong(one))?;
+                let count = count.parse().ok().filter(|n| (1..self.rules.chase_limit).contains(n));
+                match position.cell(square) {
+                    Cell::Up(piece) if piece.colour() as usize != colour => {
+                        position.chases.set(colour, square, count.ok_or_else(|| wrong(one))?);
+                    }
+                    _ => return Err(fault("chase", format!("{one}: no enemy piece stands there"))),
+                }
+            }
+        }
+        Ok(())
     }
 
     fn parse_ply(&self, text: &str) -> Result<(u8, u8), Error> {
@@ -292,32 +358,41 @@ impl DarkChess {
             }
             position.swap(from, to);
         }
+        let last = position.to_move;
         for (i, &(from, to)) in plies.iter().enumerate() {
             if position.history.repeats == 2 {
                 return Err(wrong(i, "the game was drawn by repetition before it"));
             }
-            let mover = position.mover() ^ usize::from((plies.len() - i) % 2 == 1);
             let action = self.board.lines[usize::from(from)][usize::from(to)];
             let Cell::Up(piece) = position.cell(from) else { return Err(wrong(i, "no piece stands there")) };
-            if piece.colour() as usize != mover || action >= self.board.first_far {
+            // Seats take turns; only Tomb Chess has passes.
+            let seat = last ^ ((plies.len() - i) % 2) as u8;
+            let turn = self.rules.family == Family::TombChess || position.colour_of(seat) == Some(piece.colour());
+            if !turn || action >= self.board.first_far {
                 return Err(wrong(i, "no step of the seat whose turn it was"));
             }
             position.swap(from, to);
             self.remember(position, action);
+            let next = plies.get(i + 1).map(|&(from, _)| position.cell(from));
+            position.to_move = match next {
+                Some(Cell::Up(piece)) => u8::from(position.colour_of(0) != Some(piece.colour())),
+                _ => last,
+            };
+            self.count_repeats(position);
         }
         Ok(())
     }
 
-    /// A position's status by the checks after a ply; the other side may have no piece left either.
+    /// A position's status by the checks after a ply. In a position given by hand the seat to move may have won.
     fn status_of(&self, position: &Position) -> Status {
         if position.colour.is_none() {
             return Status::Ongoing;
         }
+        let actor = if position.chain == NONE { position.to_move ^ 1 } else { position.to_move };
         if position.alive[position.mover() ^ 1] == 0 {
-            // A position given by hand: the seat to move has already won.
-            return Status::Win(position.to_move, crate::game::Reason::Eliminated);
+            return Status::Win(position.to_move, Reason::Eliminated);
         }
-        self.status_after(position)
+        self.status_after::<false>(position, actor)
     }
 
     /// The letters of a side's kinds in play, for messages and documents.

@@ -6,7 +6,7 @@ use super::DarkChess;
 use super::board::NONE;
 use super::piece::{Colour, KINDS, Kind, Piece};
 use super::position::{EMPTY, FACE_DOWN, Position, SIDE};
-use super::rules::Repetition;
+use super::rules::{Chain, DarkFail, Family, Ranking, Repetition};
 use crate::game::Seat;
 
 /// Version of the observation and action encoding. Checkpoints of another version are refused.
@@ -14,7 +14,12 @@ pub const ENCODING: u32 = 1;
 
 /// Planes of an observation, first and last of each group, and what they hold.
 pub const PLANES: &[(usize, usize, &str)] = &[
-    (0, 6, "own face-up pieces: general, guard, minister, chariot, horse, cannon, soldier"),
+    (
+        0,
+        6,
+        "own face-up pieces: general, guard, minister, chariot, horse, cannon, soldier; Tomb Chess: king, queen, \
+            zombie, headless, skeleton, none, ghost",
+    ),
     (7, 13, "the other side's face-up pieces, in the same order"),
     (14, 14, "face-down pieces"),
     (15, 15, "empty squares"),
@@ -34,12 +39,22 @@ pub const SCALARS: &[(usize, usize, &str)] = &[
     (17, 17, "1 once the colours are known"),
     (18, 18, "quiet plies over the quiet limit (0 without a limit)"),
     (19, 19, "repetition: 0, 1/2 after the second block or occurrence, 1 at the draw"),
-    (20, 20, "chases over the chase limit (0 without a limit)"),
+    (
+        20,
+        20,
+        "most chases in a row over the chase limit (0 without); Tomb Chess: own points less the other side's, over all",
+    ),
     (21, 21, "plies played over 512, at most 1"),
     (22, 22, "rule: quiet limit over 256, at most 1"),
     (23, 23, "rule: repetition cycle3"),
     (24, 24, "rule: repetition threefold"),
-    (25, 31, "rules of other variants; 0"),
+    (25, 25, "rule: chase limit over 16, at most 1"),
+    (26, 26, "rule: chains of captures, 1/2 open, 1 dark"),
+    (27, 27, "rule: a failed attack on a face-down piece costs the attacker"),
+    (28, 28, "rule: chariots rush"),
+    (29, 29, "rule: Hong Kong ranks"),
+    (30, 30, "rule: points that lose the game over 100"),
+    (31, 31, "rule: quiet plies count only while nothing is face down"),
 ];
 
 /// Number of planes.
@@ -82,6 +97,14 @@ impl DarkChess {
             others[usize::from(from)] = 1;
             others[squares + usize::from(to)] = 1;
         }
+        if !self.plain {
+            if let Some(square) = position.chain() {
+                others[2 * squares + usize::from(square)] = 1;
+            }
+            for (colour, square) in (0..2).flat_map(|colour| (0..squares).map(move |square| (colour, square))) {
+                others[3 * squares + square] += position.chases.count(colour, square);
+            }
+        }
     }
 
     #[inline]
@@ -104,6 +127,15 @@ impl DarkChess {
             scalars[18] = f32::from(position.quiet) / f32::from(self.rules.quiet_limit);
         }
         scalars[19] = f32::from(position.history.repeats) * 0.5;
+        if self.rules.chase_limit > 0 {
+            let counts = (0..2).flat_map(|colour| (0..self.board.squares).map(move |square| (colour, square)));
+            let most = counts.map(|(colour, square)| position.chases.count(colour, square)).max().unwrap_or(0);
+            scalars[20] = f32::from(most) / f32::from(self.rules.chase_limit);
+        }
+        if self.rules.family == Family::TombChess {
+            let [ours, theirs] = [own, own ^ 1].map(|colour| f32::from(self.points_left(position, colour)));
+            scalars[20] = (ours - theirs) / f32::from(self.points_of_a_side());
+        }
         scalars[21] = position.plies.min(512) as f32 / 512.0;
     }
 
@@ -125,6 +157,17 @@ impl DarkChess {
         scalars[22] = f32::from(rules.quiet_limit.min(256)) / 256.0;
         scalars[23] = f32::from(u8::from(rules.repetition == Repetition::Cycle3));
         scalars[24] = f32::from(u8::from(rules.repetition == Repetition::Threefold));
+        scalars[25] = f32::from(rules.chase_limit.min(16)) / 16.0;
+        scalars[26] = match rules.chain {
+            Chain::None => 0.0,
+            Chain::Open => 0.5,
+            Chain::Dark => 1.0,
+        };
+        scalars[27] = f32::from(u8::from(rules.dark_fail == DarkFail::Suicide));
+        scalars[28] = f32::from(u8::from(rules.chariot_rush));
+        scalars[29] = f32::from(u8::from(rules.ranking == Ranking::HongKong));
+        scalars[30] = f32::from(rules.hit_points) / 100.0;
+        scalars[31] = f32::from(u8::from(rules.quiet_revealed));
         scalars
     }
 

@@ -1,85 +1,171 @@
 //! What an action does, and the end of the game.
 
 use super::DarkChess;
-use super::board::Move;
+use super::board::{Move, NONE, Square};
 use super::piece::{Colour, Kind, Piece};
 use super::position::{EMPTY, FACE_DOWN, Position};
-use super::rules::Repetition;
-use crate::game::{Action, Reason, Status};
+use super::rules::{Family, Repetition};
+use crate::game::{Action, Reason, Seat, Status};
+
+/// What a ply did, for the rules that ask.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// A piece turned up, by a flip or by an attack that failed.
+    Shown,
+    /// A move to an empty square.
+    Quiet,
+    /// A capture.
+    Capture,
+    /// The end of a chain.
+    Stop,
+}
 
 impl DarkChess {
     /// The square whose face-down piece an action shows.
     #[inline]
-    pub(super) fn shows(&self, action: Action) -> Option<u8> {
+    pub(super) fn shows<const PLAIN: bool>(&self, position: &Position, action: Action) -> Option<Square> {
         match self.board.moves[usize::from(action)] {
             Move::Flip(square) => Some(square),
+            Move::Step(_, to) if !PLAIN && position.cells[usize::from(to)] == FACE_DOWN => Some(to),
             Move::Step(..) | Move::Stop => None,
         }
     }
 
-    /// Plays a legal action; `shown` is the piece a flip turns up.
+    /// Plays a legal action; `shown` is the piece that turns up, where one does. `PLAIN` leaves out what only the
+    /// variants need, here and in all it calls.
     #[inline]
-    pub(super) fn apply(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
+    pub(super) fn apply<const PLAIN: bool>(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
         match (self.board.moves[usize::from(action)], shown) {
             (Move::Flip(square), Some(piece)) => {
-                position.set(square, piece.0);
-                *position.bag_of(piece) -= 1;
+                self.turn_up(position, square, piece);
                 // Whoever flips first owns the colour that appears.
                 if position.colour.is_none() {
                     position.colour = Some(if position.to_move == 0 { piece.colour() } else { piece.colour().other() });
                 }
                 position.last = (square, square);
-                position.quiet = 0;
-                position.history.clear();
+                self.end_ply::<PLAIN>(position, action, Effect::Shown);
             }
-            (Move::Step(from, to), _) => {
+            (Move::Step(from, to), Some(piece)) => {
+                position.last = (from, to);
+                self.attack_hidden(position, action, piece);
+            }
+            (Move::Step(from, to), None) => {
                 let piece = position.cells[usize::from(from)];
                 let target = position.cells[usize::from(to)];
                 position.set(from, EMPTY);
                 position.set(to, piece);
                 position.last = (from, to);
-                if target == EMPTY {
-                    position.quiet = position.quiet.saturating_add(1);
-                    if self.rules.repetition != Repetition::None {
-                        self.remember(position, action);
-                    }
+                let effect = if target == EMPTY {
+                    Effect::Quiet
                 } else {
-                    position.alive[Piece(target).colour() as usize] -= 1;
-                    position.quiet = 0;
-                    position.history.clear();
-                }
+                    self.captured::<PLAIN>(position, Piece(target));
+                    Effect::Capture
+                };
+                self.end_ply::<PLAIN>(position, action, effect);
             }
-            (Move::Flip(_), None) | (Move::Stop, _) => unreachable!("an illegal action was played"),
+            (Move::Stop, _) => self.end_ply::<PLAIN>(position, action, Effect::Stop),
+            (Move::Flip(_), None) => unreachable!("a flip without the piece it shows"),
         }
-        position.plies += 1;
-        position.to_move ^= 1;
-        position.legal = self.steps_and_jumps(position);
-        position.status = self.status_after(position);
     }
 
-    /// The status after a ply, its checks in the order of games.md 1.1: elimination, then no legal action,
-    /// then repetition, then the quiet limit.
+    /// [`DarkChess::apply`] by whichever rules the game has.
     #[inline]
-    pub(super) fn status_after(&self, position: &Position) -> Status {
-        let next = position.to_move;
-        if position.alive[position.mover()] == 0 {
-            return Status::Win(next ^ 1, Reason::Eliminated);
+    pub(super) fn play_ply(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
+        by_rules!(self.apply(position, action, shown));
+    }
+
+    #[inline]
+    pub(super) fn turn_up(&self, position: &mut Position, square: Square, piece: Piece) {
+        position.set(square, piece.0);
+        *position.bag_of(piece) -= 1;
+    }
+
+    /// A piece is off the board.
+    #[inline]
+    pub(super) fn captured<const PLAIN: bool>(&self, position: &mut Position, piece: Piece) {
+        position.alive[piece.colour() as usize] -= 1;
+        if !PLAIN {
+            position.lost[piece.colour() as usize] += self.rules.family.points(piece.kind());
         }
-        if position.legal.is_empty() && position.all_of(FACE_DOWN) == 0 {
-            return Status::Win(next ^ 1, Reason::NoMoves);
+    }
+
+    /// Counts the ply, gives the turn on and finds out whether the game is over.
+    #[inline]
+    pub(super) fn end_ply<const PLAIN: bool>(&self, position: &mut Position, action: Action, effect: Effect) {
+        match effect {
+            Effect::Shown | Effect::Capture => {
+                position.quiet = 0;
+                position.history.clear();
+            }
+            Effect::Quiet | Effect::Stop => {
+                let counts = PLAIN || !self.rules.quiet_revealed || position.all_of(FACE_DOWN) == 0;
+                position.quiet = position.quiet.saturating_add(u16::from(counts));
+                if effect == Effect::Quiet && self.rules.repetition != Repetition::None {
+                    self.remember(position, action);
+                }
+            }
+        }
+        position.plies += 1;
+        let actor = position.to_move;
+        if PLAIN || !self.keeps_turn(position, effect) {
+            position.to_move ^= 1;
+        }
+        position.legal = self.steps_and_jumps::<PLAIN>(position);
+        if !PLAIN && self.rules.family == Family::TombChess {
+            self.pass_if_stuck(position);
+        }
+        if effect == Effect::Quiet && self.rules.repetition != Repetition::None {
+            self.count_repeats(position);
+        }
+        position.status = self.status_after::<PLAIN>(position, actor);
+    }
+
+    /// The status after a ply of a seat, its checks in the order of games.md 1.1: elimination (and points), then
+    /// no legal action, then repetition, then the quiet limit.
+    #[inline]
+    pub(super) fn status_after<const PLAIN: bool>(&self, position: &Position, actor: Seat) -> Status {
+        let other = actor ^ 1;
+        let colour =
+            if PLAIN { position.mover() ^ 1 } else { position.mover() ^ usize::from(position.to_move ^ actor) };
+        if position.alive[colour ^ 1] == 0 {
+            return Status::Win(actor, Reason::Eliminated);
+        }
+        if !PLAIN {
+            if position.alive[colour] == 0 {
+                // The last piece attacked what it could not take.
+                return Status::Win(other, Reason::Eliminated);
+            }
+            let limit = u16::from(self.rules.hit_points);
+            if limit > 0 {
+                if position.lost[colour ^ 1] >= limit {
+                    return Status::Win(actor, Reason::HitPoints);
+                }
+                if position.lost[colour] >= limit {
+                    return Status::Win(other, Reason::HitPoints);
+                }
+            }
+        }
+        let tomb = !PLAIN && self.rules.family == Family::TombChess;
+        let stuck = if PLAIN {
+            position.legal.is_plainly_empty() && position.all_of(FACE_DOWN) == 0
+        } else {
+            position.legal.is_empty() && position.flips() == 0 && position.chain == NONE
+        };
+        if stuck {
+            return if tomb { self.deadlock(position) } else { Status::Win(position.to_move ^ 1, Reason::NoMoves) };
         }
         if position.history.repeats == 2 {
-            return Status::Draw(Reason::Repetition);
+            return if tomb { self.deadlock(position) } else { Status::Draw(Reason::Repetition) };
         }
         if self.rules.quiet_limit > 0 && position.quiet >= self.rules.quiet_limit {
-            return Status::Draw(Reason::QuietLimit);
+            return if tomb { self.deadlock(position) } else { Status::Draw(Reason::QuietLimit) };
         }
         Status::Ongoing
     }
 
     /// The pieces an action may show with their probabilities; empty where nothing is left to chance.
     pub(super) fn outcomes(&self, position: &Position, action: Action) -> Vec<(Piece, f64)> {
-        if self.shows(action).is_none() {
+        if self.shows::<false>(position, action).is_none() {
             return Vec::new();
         }
         let unseen = f64::from(position.face_down());
@@ -97,16 +183,19 @@ impl DarkChess {
         let distinct = || Piece::all().filter(|&piece| position.unseen(piece) > 0);
         if depth == 1 {
             let outcomes = distinct().count() as u64;
-            return legal.iter().map(|&action| if self.shows(action).is_some() { outcomes } else { 1 }).sum();
+            return legal
+                .iter()
+                .map(|&action| if self.shows::<false>(position, action).is_some() { outcomes } else { 1 })
+                .sum();
         }
         let child = |action, shown| {
             let mut next = *position;
-            self.apply(&mut next, action, shown);
+            self.play_ply(&mut next, action, shown);
             self.perft(&next, depth - 1)
         };
         legal
             .iter()
-            .map(|&action| match self.shows(action) {
+            .map(|&action| match self.shows::<false>(position, action) {
                 Some(_) => distinct().map(|piece| child(action, Some(piece))).sum(),
                 None => child(action, None),
             })
@@ -132,8 +221,19 @@ impl DarkChess {
             ("boards", fresh.boards == position.boards),
             ("alive", fresh.alive == position.alive),
             ("bag", bag == position.face_down()),
-            ("colour", position.colour.is_some() == (position.face_down() < self.board.squares as u32)),
-            ("legal", self.steps_and_jumps(position) == position.legal),
+            ("colour", {
+                let touched = position.face_down() < self.board.squares as u32;
+                position.colour.is_some() == (touched || self.rules.family == Family::TombChess)
+            }),
+            (
+                "lost",
+                self.plain || {
+                    let mut recounted = *position;
+                    self.recount_lost(&mut recounted);
+                    recounted.lost == position.lost
+                },
+            ),
+            ("legal", self.legal_of(position) == position.legal),
             ("repeats", self.repeats(position) == position.history.repeats),
             ("window", self.window(position).len() <= usize::from(position.quiet)),
         ];

@@ -1,9 +1,10 @@
 //! The public position and the hidden deal: two types, so that what gets one cannot see the other.
 
 use super::board::{DIRECTIONS, NONE, Square};
+use super::chase::Chases;
 use super::history::History;
 use super::piece::{Colour, Kind, Piece};
-use super::rules::{MAX_SQUARES, Rules};
+use super::rules::{Family, MAX_SQUARES, Rules};
 use crate::game::{Seat, Status};
 use crate::rng::Rng;
 
@@ -52,7 +53,12 @@ pub struct Position {
     /// From and to of the last ply; equal for a flip.
     pub(super) last: (Square, Square),
     pub(super) status: Status,
+    /// The piece whose chain of captures goes on, else [`NONE`].
+    pub(super) chain: Square,
+    /// Points of the captured pieces, by colour, under rules that count them.
+    pub(super) lost: [u16; 2],
     pub(super) history: History,
+    pub(super) chases: Chases,
 }
 
 /// Steps and jumps of one seat. A direction and the square arrived at tell where the piece came from: of a
@@ -63,12 +69,20 @@ pub(super) struct Legal {
     pub(super) steps: [u64; DIRECTIONS],
     /// For each direction, what cannons may capture over a screen.
     pub(super) jumps: [u64; DIRECTIONS],
+    /// For each direction, what chariots may capture along a clear line. The chariot is the first piece back.
+    pub(super) rushes: [u64; DIRECTIONS],
 }
 
 impl Legal {
     /// Whether there is nothing in it.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
+        self.is_plainly_empty() && self.rushes == [0; DIRECTIONS]
+    }
+
+    /// [`Legal::is_empty`] where nothing rushes.
+    #[inline]
+    pub(super) fn is_plainly_empty(&self) -> bool {
         self.steps.iter().chain(&self.jumps).fold(0, |any, set| any | set) == 0
     }
 }
@@ -90,8 +104,14 @@ impl Position {
             colour: None,
             last: (NONE, NONE),
             status: Status::Ongoing,
+            chain: NONE,
+            lost: [0; 2],
             history: History::new(),
+            chases: Chases::none(),
         };
+        if rules.family == Family::TombChess {
+            position.colour = Some(rules.first);
+        }
         Piece::all().for_each(|piece| *position.bag_of(piece) = rules.pieces[piece.kind() as usize]);
         *position.board(FACE_DOWN) = (1 << squares) - 1;
         position.cells[..squares].fill(FACE_DOWN);
@@ -153,6 +173,17 @@ impl Position {
     /// Plies played.
     pub fn plies(&self) -> u32 {
         self.plies
+    }
+
+    /// The square of the piece whose chain of captures goes on.
+    pub fn chain(&self) -> Option<Square> {
+        Some(self.chain).filter(|&square| square != NONE)
+    }
+
+    /// The squares whose piece may be turned up.
+    #[inline]
+    pub(super) fn flips(&self) -> u64 {
+        if self.chain == NONE { self.all_of(FACE_DOWN) } else { 0 }
     }
 
     /// Whether the last ply came from or went to a square.

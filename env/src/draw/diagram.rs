@@ -1,5 +1,6 @@
 //! What a drawing shows, whatever the family.
 
+use crate::darkchess::rules::Family;
 use crate::darkchess::{Colour, Piece};
 use crate::game::{Seat, Status};
 
@@ -22,6 +23,8 @@ pub struct Diagram {
     pub(crate) to_move: Seat,
     /// The colour of each seat; none before the first flip.
     pub(crate) colours: Vec<Option<Colour>>,
+    /// Whose names the colours have.
+    pub(crate) family: Family,
     /// Plies played.
     pub(crate) plies: u32,
     /// Plies in a row that were neither a flip nor a capture.
@@ -49,9 +52,10 @@ pub(crate) struct Tile {
     pub(crate) colour: Colour,
 }
 
-impl From<Piece> for Tile {
-    fn from(piece: Piece) -> Tile {
-        Tile { letter: piece.letter(), character: piece.character(), colour: piece.colour() }
+impl Tile {
+    /// A piece's face, as its family draws it.
+    pub(crate) fn of(family: Family, piece: Piece) -> Tile {
+        Tile { letter: family.letter(piece), character: family.character(piece), colour: piece.colour() }
     }
 }
 
@@ -67,6 +71,12 @@ pub(crate) struct Stock {
 impl Diagram {
     pub(crate) fn colour(&self, seat: Seat) -> Option<Colour> {
         self.colours.get(usize::from(seat)).copied().flatten()
+    }
+
+    /// A colour's names, Chinese and English: 紅 and red.
+    pub(crate) fn colour_words(&self, colour: Colour) -> (char, &'static str) {
+        let (english, chinese) = self.family.colour_name(colour).split_once(' ').unwrap_or_default();
+        (chinese.chars().next().unwrap_or_default(), english)
     }
 
     /// A row's letter: a, b, ..

@@ -284,7 +284,7 @@ impl Canvas {
             Status::Win(seat, _) => Some(seat),
             Status::Draw(_) => None,
         };
-        self.token(left + 26, middle, seat.and_then(|seat| diagram.colour(seat)));
+        self.token(diagram, left + 26, middle, seat.and_then(|seat| diagram.colour(seat)));
         let (headline, details) = (escaped(&headline(diagram)), escaped(&details(diagram, seat)));
         let over = !diagram.status.is_ongoing();
         let details_end = if over { right - 76 } else { right };
@@ -306,16 +306,20 @@ impl Canvas {
     }
 
     /// A colour's token; half of each while it is nobody's.
-    fn token(&mut self, x: usize, y: usize, colour: Option<Colour>) {
+    fn token(&mut self, diagram: &Diagram, x: usize, y: usize, colour: Option<Colour>) {
         let Palette { red, black, edge, .. } = self.palette;
         let (token, character) = match colour {
-            Some(Colour::Red) => (format!(r#"<circle r="24" fill="{red}"/>"#), "紅"),
-            Some(Colour::Black) => (format!(r#"<circle r="24" fill="{black}"/>"#), "黑"),
+            Some(Colour::Red) => {
+                (format!(r#"<circle r="24" fill="{red}"/>"#), diagram.colour_words(Colour::Red).0.to_string())
+            }
+            Some(Colour::Black) => {
+                (format!(r#"<circle r="24" fill="{black}"/>"#), diagram.colour_words(Colour::Black).0.to_string())
+            }
             None => (
                 format!(
                     r#"<circle r="24" fill="{black}"/><path d="M0-24a24 24 0 0 1 0 48a12 12 0 0 1 0-24a12 12 0 0 0 0-24z" fill="{red}"/>"#
                 ),
-                "",
+                String::new(),
             ),
         };
         self.add(format_args!(

@@ -86,8 +86,8 @@ impl Diagram {
         match self.status {
             Status::Ongoing => {
                 let (name, capitals) = match self.colour(seat) {
-                    Some(Colour::Red) => ("red 紅", "capitals"),
-                    Some(Colour::Black) => ("black 黑", "small letters"),
+                    Some(colour @ Colour::Red) => (self.family.colour_name(colour), "capitals"),
+                    Some(colour @ Colour::Black) => (self.family.colour_name(colour), "small letters"),
                     None => ("no colour yet", ""),
                 };
                 let colour = match self.colour(seat) {

@@ -1,15 +1,16 @@
 //! What a picture says about a position.
 
 use super::diagram::Diagram;
-use crate::darkchess::Colour;
 use crate::game::{Seat, Status};
 
 /// Whose turn it is or who won, in both languages.
 pub(super) fn headline(diagram: &Diagram) -> String {
     let side = |seat: Seat| match diagram.colour(seat) {
-        Some(Colour::Red) => ("紅方", "Red".to_string()),
-        Some(Colour::Black) => ("黑方", "Black".to_string()),
-        None => ("先手", format!("Seat {seat}")),
+        Some(colour) => {
+            let (chinese, english) = diagram.colour_words(colour);
+            (format!("{chinese}方"), english[..1].to_ascii_uppercase() + &english[1..])
+        }
+        None => ("先手".into(), format!("Seat {seat}")),
     };
     match diagram.status {
         Status::Ongoing => {
@@ -49,8 +50,7 @@ pub(super) fn seal_words(diagram: &Diagram) -> Option<[char; 2]> {
     match diagram.status {
         Status::Ongoing => None,
         Status::Win(seat, _) => Some(match diagram.colour(seat) {
-            Some(Colour::Red) => ['紅', '勝'],
-            Some(Colour::Black) => ['黑', '勝'],
+            Some(colour) => [diagram.colour_words(colour).0, '勝'],
             None => ['得', '勝'],
         }),
         Status::Draw(_) => Some(['和', '棋']),

@@ -75,7 +75,7 @@ fn faults_name_the_field() {
         (" 61", " 0", "ply"),
         (" 61", " 4294967295", "ply"),
         (" 61", "", "ply"),
-        (" 61", " 61 chain=a1", "optional fields"),
+        (" 61", " 61 chain=a1", "chain"),
         (" 61", " 61 last=a1-b2", "optional fields"),
         (" 61", " 61 last=a1 last=a1", "optional fields"),
         (" 61", " 61 moves=d7-d8,a2-a1,d8-d7,a1-a2", "moves"),
