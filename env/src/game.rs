@@ -220,7 +220,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn sample(&self, view: &Self::View, rng: &mut Rng) -> Action;
     /// Writes 1 for legal and 0 for other actions. `out` has [`Spec::num_actions`] bytes.
     fn mask(&self, view: &Self::View, out: &mut [i8]);
-    /// Writes what `seat` sees: `planes` is [C, R, W] bytes, `scalars` [K]; both are overwritten whole. Either may
+    /// Writes what `seat` sees: `planes` is `[C, R, W]` bytes, `scalars` `[K]`; both are overwritten whole. Either may
     /// be empty, and is then not written.
     fn observe(&self, view: &Self::View, seat: Seat, planes: &mut [u8], scalars: &mut [f32]);
 

@@ -46,21 +46,21 @@ pub struct VecState {
 /// speak of the ply just played.
 #[derive(Default)]
 pub struct BatchMut<'a> {
-    /// [N, C, R, W] observation planes.
+    /// `[N, C, R, W]` observation planes.
     pub planes: Option<&'a mut [u8]>,
-    /// [N, K] observation scalars.
+    /// `[N, K]` observation scalars.
     pub scalars: Option<&'a mut [f32]>,
-    /// [N, A] 1 for legal actions.
+    /// `[N, A]` 1 for legal actions.
     pub mask: Option<&'a mut [i8]>,
-    /// [N] seat to move.
+    /// `[N]` seat to move.
     pub seat: Option<&'a mut [u8]>,
-    /// [N, seats] what the ply just played gave to each seat.
+    /// `[N, seats]` what the ply just played gave to each seat.
     pub rewards: Option<&'a mut [f32]>,
-    /// [N] the game just ended by its rules.
+    /// `[N]` the game just ended by its rules.
     pub terminated: Option<&'a mut [bool]>,
-    /// [N] the game was just cut off by the ply limit.
+    /// `[N]` the game was just cut off by the ply limit.
     pub truncated: Option<&'a mut [bool]>,
-    /// [N] plies played in the game.
+    /// `[N]` plies played in the game.
     pub ply: Option<&'a mut [u32]>,
 }
 

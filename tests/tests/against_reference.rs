@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use anqi_env::darkchess::{DarkChess, Position};
 use anqi_env::game::{Actions, Game as _, Status};
 use anqi_env::rng::Rng;
-use anqi_tests::reference::{self, Game, Repetition, Rules};
+use anqi_tests::reference::{self, Chain, DarkFail, Game, Repetition, Rules};
 
 /// Ends of games by their names.
 type Ends = BTreeMap<String, u32>;
@@ -64,7 +64,10 @@ fn compare(game: &DarkChess, position: &Position, twin: &Game, rng: &mut Rng) {
 
 /// Plays games by both programs and counts how they ended. `back` in 100 plies go back where they can.
 fn play(name: &str, rules: &Rules, games: u64, back: u32) -> Ends {
-    let game = DarkChess::parse(name).unwrap();
+    let game = match name.strip_prefix("tombchess:") {
+        Some(rules) => DarkChess::parse_tomb(rules).unwrap(),
+        None => DarkChess::parse(name).unwrap(),
+    };
     let mut ends = Ends::new();
     for number in 0..games {
         let mut rng = Rng::branch(17, &[number, u64::from(back)]);
@@ -84,7 +87,7 @@ fn play(name: &str, rules: &Rules, games: u64, back: u32) -> Ends {
                 _ => game.sample(state.position(), &mut rng),
             };
             let name = game.action_name(action);
-            let shown = game.play(&mut state, action).map(|piece| piece.letter());
+            let shown = game.play(&mut state, action).and_then(|piece| game.outcome_name(piece).chars().next());
             twin.play(&name, shown).unwrap();
             plies.push(name);
         }
@@ -175,4 +178,73 @@ fn small_and_odd_boards() {
     ] {
         agree(name, rules, if name.contains("6x6") { 20 } else { 100 }, repetitions);
     }
+}
+
+/// A profile, or one with options: the engine's name and the reference's rules.
+fn variant(name: &str, base: &str, change: impl FnOnce(&mut Rules)) {
+    let mut rules = profile(base);
+    change(&mut rules);
+    // The first games are random, the second half goes back and forth: chases and repetitions.
+    let games = if cfg!(debug_assertions) { 10 } else { 150 };
+    for back in [0, 60] {
+        play(name, &rules, games, back);
+    }
+}
+
+#[test]
+fn zhengba_hongkong_and_mainland() {
+    for name in ["zhengba", "hongkong", "mainland", "mainland60"] {
+        variant(name, name, |_| {});
+    }
+}
+
+#[test]
+fn gametower_and_its_chains() {
+    for name in ["gametower", "gametower-open-chain", "gametower-dark-chain"] {
+        variant(name, name, |_| {});
+    }
+    variant("gametower-dark-chain,dark_fail=suicide", "gametower-dark-chain", |r| r.dark_fail = DarkFail::Suicide);
+    variant("gametower-open-chain,repetition=cycle3,chase_limit=0", "gametower-open-chain", |r| {
+        r.repetition = Repetition::Cycle3;
+        r.chase_limit = 0;
+    });
+}
+
+#[test]
+fn chariots_rush() {
+    variant("gametower,chariot_rush=true", "gametower", |r| r.chariot_rush = true);
+    variant("gametower-dark-chain,chariot_rush=true,chase_limit=3", "gametower-dark-chain", |r| {
+        r.chariot_rush = true;
+        r.chase_limit = 3;
+    });
+}
+
+#[test]
+fn short_chases() {
+    variant("taiwan,chase_limit=1", "taiwan", |r| r.chase_limit = 1);
+    variant("hongkong,chase_limit=2,chain=open", "hongkong", |r| {
+        r.chase_limit = 2;
+        r.chain = Chain::Open;
+    });
+}
+
+#[test]
+fn everything_at_once() {
+    let name = "gametower-dark-chain,chariot_rush=true,dark_fail=suicide,hit_points=40,quiet_limit=80,\
+                repetition=threefold,chase_limit=2";
+    variant(name, "gametower-dark-chain", |r| {
+        r.chariot_rush = true;
+        r.dark_fail = DarkFail::Suicide;
+        r.hit_points = 40;
+        r.quiet_limit = 80;
+        r.repetition = Repetition::Threefold;
+        r.chase_limit = 2;
+    });
+}
+
+#[test]
+fn tomb_chess() {
+    variant("tombchess:standard", "tombchess", |_| {});
+    variant("tombchess:web", "tombchess", |r| r.quiet_limit = 10);
+    variant("tombchess:quiet_limit=200", "tombchess", |r| r.quiet_limit = 200);
 }

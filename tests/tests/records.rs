@@ -151,8 +151,8 @@ fn the_example_of_the_source_with_its_mistakes() {
     assert_eq!((strict.defects.len(), strict.record.plies.len()), (1, 2));
 }
 
-/// The same game as it would be written without mistakes: no defect but the one that no writer can avoid, a ply that
-/// two pieces could have made.
+/// The same game as it would be written without mistakes, up to the ply that two pieces could have made, which no
+/// writer can avoid.
 #[test]
 fn the_example_put_right() {
     let example = text("source/example.txt");

@@ -77,22 +77,22 @@ impl Record {
             *game = passed;
             return Ok(());
         }
-        let mut illegal = |fault: crate::Error| {
+        let illegal = |fault: crate::Error, notes: &mut Notes| {
             let _ = notes.add(Grade::Illegal, place, format!("{name}: {fault}"), "");
             Stop
         };
-        let action = i32::from(game.action_id(name).map_err(&mut illegal)?);
-        let shown = ply.outcome.as_deref().unwrap_or("");
-        if shown.is_empty() && name != "stop" && !name.contains(['-', 'x']) {
-            let outcomes = game.chance_outcomes(action).map_err(&mut illegal)?;
-            // Only one kind is left face down: what was shown is clear without being written.
-            if let [(only, _)] = &outcomes[..] {
-                let wrong = format!("{name}: it does not say which piece it showed");
-                notes.mended(place, wrong, format!("only {only} is left"))?;
-                return game.step_with(action, only).map_err(|_| Stop);
-            }
+        let action = i32::from(game.action_id(name).map_err(|fault| illegal(fault, notes))?);
+        let mut shown = ply.outcome.clone().unwrap_or_default();
+        // Where only one kind is left face down, what was shown is clear without being written.
+        if shown.is_empty()
+            && let Ok(outcomes) = game.chance_outcomes(action)
+            && let [(only, _)] = &outcomes[..]
+        {
+            let wrong = format!("{name}: it does not say which piece it showed");
+            notes.mended(place, wrong, format!("only {only} is left"))?;
+            shown.clone_from(only);
         }
-        game.step_with(action, shown).map_err(illegal)
+        game.step_with(action, &shown).map_err(|fault| illegal(fault, notes))
     }
 
     /// Holds the result, the termination and the repeated block against the plies.

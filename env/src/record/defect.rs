@@ -62,7 +62,9 @@ impl Defect {
     }
 
     pub(super) fn error(&self) -> Error {
-        Error::Record { line: self.line, ply: self.ply, message: self.message() }
+        // How the reading would have gone on is no part of an error that ends it.
+        let message = if self.grade == Grade::Missing { self.wrong.clone() } else { self.message() };
+        Error::Record { line: self.line, ply: self.ply, message }
     }
 }
 

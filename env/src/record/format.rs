@@ -39,12 +39,20 @@ impl Format {
     /// # Errors
     /// An unknown name; the known ones are listed.
     pub fn parse(name: &str) -> Result<Format, Error> {
-        let known = || Format::ALL.map(Format::name).join(", ");
-        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| Error::Record {
-            line: 1,
-            ply: None,
-            message: format!("unknown format '{name}': known formats are {}", known()),
+        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| Error::BadOption {
+            name: "format".into(),
+            value: name.into(),
+            expected: format!("expected {}", Format::ALL.map(Format::name).join(", ")),
         })
+    }
+
+    /// The rules of a record that does not name any.
+    pub(super) fn default_rules(self) -> &'static str {
+        match self {
+            // The document that fixes the notation has rules of its own.
+            Format::Seed => "darkchess:zhengba",
+            Format::Anqi | Format::Tcga | Format::Ntu | Format::Misty => "darkchess",
+        }
     }
 
     /// The format of a text, by marks that no other format has.
@@ -79,12 +87,9 @@ impl Format {
     fn mark(self, text: &str) -> Option<usize> {
         let first = |is: &dyn Fn(&str) -> bool| text.lines().position(|line| is(line.trim())).map(|line| line + 1);
         match self {
-            Format::Anqi => first(&|line| {
-                let inside = line.strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
-                inside.and_then(|inside| inside.split_once(" \"")).is_some()
-            }),
-            // The date or the names on the first line that has anything, or the counts or a result further down.
-            Format::Ntu => first(&|line| line.starts_with("* ")),
+            // Other games have headers of this form too, but not these.
+            Format::Anqi => first(&|line| line.starts_with("[Game \"") || line.starts_with("[Rules \"")),
+            Format::Ntu => first(&|line| line.strip_prefix("* ").is_some_and(begins_round)),
             Format::Tcga => {
                 let names = first(&|line| !line.starts_with(['*', '[', '{']) && line.contains(" vs "))?;
                 text.lines().skip(names).any(begins_round).then_some(names)
@@ -127,8 +132,10 @@ mod tests {
         for (text, says) in [
             ("1. a7(K) a8(p)\n", "line 1: rounds without a header or names: this might be anqi or tcga"),
             ("\n\n1. c3-c4 h1-h2\n", "line 3: rounds without"),
-            ("[Rules \"darkchess\"]\n* A vs B\n", "several formats: anqi and ntu"),
+            ("[Rules \"darkchess\"]\n* 1. a7(K)\n", "several formats: anqi and ntu"),
             ("8/8/8/K6p 0 r - 3 40", "no mark of a format"),
+            ("[Event \"chess\"]\n\n1. a4 a5\n", "line 3: rounds without"),
+            ("* one thing\n* another\n", "no mark of a format"),
             ("", "no mark of a format"),
         ] {
             let fault = Format::detect(text).unwrap_err().to_string();

@@ -18,7 +18,7 @@ use super::defect::{Grade, Notes, Stop};
 use super::tcga::short;
 use crate::Error;
 use crate::darkchess::{Cell, Colour, DarkChess, Piece, Position};
-use crate::game::Game as _;
+use crate::game::{Action, Game as _};
 
 const OURS: &[u8; 7] = b"KGMRNCP";
 const THEIRS: &[u8; 7] = b"GAERHCS";
@@ -287,9 +287,13 @@ impl Walk<'_> {
         let Some(now) = &mut self.now else { return Ok(()) };
         let piece = shown.as_deref().and_then(|letter| self.game.outcome_id(letter).ok());
         let action = self.game.action_id(name).ok().filter(|&action| self.game.is_legal(now, action));
-        let possible = piece.is_none_or(|piece| now.unseen(piece) > 0);
+        // A ply that shows a piece must say which, and no other may.
+        let possible = |&action: &Action| match (&self.game.chance_outcomes(now, action)[..], piece) {
+            ([], piece) => piece.is_none(),
+            (outcomes, piece) => outcomes.iter().any(|&(outcome, _)| Some(outcome) == piece),
+        };
         record.push(name, shown, line);
-        let Some(action) = action.filter(|_| possible) else {
+        let Some(action) = action.filter(possible) else {
             // The record keeps the ply; playing it through tells why it is illegal. Nothing can follow it.
             return Err(Stop);
         };

@@ -127,14 +127,14 @@ impl Record {
     }
 
     /// Reads a record of any format. `rules` stand for those that the text does not name, and before those that
-    /// it does; without them they are the rules that it names, or `darkchess`.
+    /// it does; without them they are the rules that it names, or `darkchess` (`zhengba` for the source's notation).
     ///
     /// What cannot be as it is written but has one meaning is taken so and named; from where there is none,
     /// nothing more is read. `strict` stops at the first defect of any grade.
     pub fn read(text: &str, format: Format, rules: Option<&AnyRules>, strict: bool) -> Reading {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut notes = Notes::new(strict);
-        let Some(game) = rules.cloned().or_else(|| AnyRules::parse("darkchess").ok()) else {
+        let Some(game) = rules.cloned().or_else(|| AnyRules::parse(format.default_rules()).ok()) else {
             notes.unreadable((1, None), "no rules", "");
             return Reading { record: Record::empty(), defects: notes.defects };
         };

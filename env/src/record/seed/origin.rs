@@ -136,7 +136,9 @@ impl Reader<'_> {
         let Move::Step(from, to) = self.game.what(action) else { return None };
         let victim = match position.cell(to) {
             Cell::Up(victim) => Some(victim),
-            Cell::Empty | Cell::FaceDown => None,
+            Cell::Empty => None,
+            // The notation has no word for an attack on a face-down piece.
+            Cell::FaceDown => return None,
         };
         (position.cell(from) == Cell::Up(piece)).then_some(Step { action, from, to, victim })
     }

@@ -156,7 +156,7 @@ fn the_source_notation_finds_where_pieces_come_from() {
     let mut ambiguous = 0;
     for seed in 0..games() {
         let written = random_game(&rules, seed, most(seed)).record();
-        let reading = Record::read(&in_source_notation(game, &written), Format::Seed, None, false);
+        let reading = Record::read(&in_source_notation(game, &written), Format::Seed, Some(&rules), false);
         // Only where two like pieces can go to one square may the reading differ, and then it is named.
         match reading.defects.first() {
             None => same_plies(&reading.record, &written, seed),
@@ -214,8 +214,8 @@ fn the_corners_of_the_engine_board() {
     assert!(here.is_err() || game.parse_view(&here.unwrap()).is_err());
     let here = misty::position("G6r/8/8/S6h b - 3 12").unwrap();
     assert_eq!(here, "K6r/8/8/P6n 0 b - 3 23");
-    let text = format!("position fen G6r/8/8/S6h b - 3 12 moves h1g1 a4b4\n");
-    let record = Record::read(&text, Format::Misty, None, true).record;
+    let text = "position fen G6r/8/8/S6h b - 3 12 moves h1g1 a4b4\n";
+    let record = Record::read(text, Format::Misty, None, true).record;
     let plies: Vec<&str> = record.plies.iter().map(|ply| ply.action.as_str()).collect();
     assert_eq!(plies, ["d8-d7", "a1-a2"]);
     assert_eq!(record.check().defects, []);
