@@ -3,7 +3,7 @@
 //! Games are played in fixed groups, each with its own streams, so a batch depends on the weights, the saved
 //! state and nothing else: not on the number of threads, nor on which of them played a group.
 
-use anqi_env::game::{Game, Spec, Symmetry};
+use anqi_env::game::{Game, Symmetry};
 use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame, VecState};
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub struct Bias {
     pub draw_penalty: f32,
 }
 
-/// Experience: every ply of every game of one batch, in order of groups, plies, games.
+/// Experience: every ply of every game of a group in one batch, in order of plies, then games.
 #[derive(Clone, Debug, Default)]
 pub struct Experience {
     /// What the seats saw.
@@ -95,6 +95,8 @@ struct Group<G: Game> {
     encoded: Encoded,
     seats: Vec<u8>,
     ply: Vec<u32>,
+    /// What the last call of `play` brought.
+    played: Experience,
 }
 
 /// A saved [`Rollout`].
@@ -131,6 +133,7 @@ impl<G: Material> Rollout<G> {
                 encoded: Encoded::new(game.spec(), config.group),
                 seats: vec![0; config.group],
                 ply: vec![0; config.group],
+                played: Experience::default(),
             };
             group.observe()?;
             Ok(group)
@@ -141,15 +144,14 @@ impl<G: Material> Rollout<G> {
 
     /// Plays `plies` plies of every game with the network's policy. Advantages are measured against the network's
     /// value, leaned by `bias`.
-    pub fn run(&mut self, infer: &Infer, lambdas: Lambdas, bias: Bias, workers: &Workers) -> Experience {
+    ///
+    /// Returns one part a group, all of the same length. Their memory is used again by the next call: fresh memory of
+    /// this size costs more time than the rules.
+    pub fn run(&mut self, infer: &Infer, lambdas: Lambdas, bias: Bias, workers: &Workers) -> Vec<&Experience> {
         let (game, config) = (&self.game, &self.config);
         let groups = self.groups.iter_mut().collect();
-        let parts = workers.map(groups, |_, group: &mut Group<G>| group.play(game, infer, config, lambdas, bias));
-        let mut all = Experience::default();
-        for part in parts {
-            all.append(part);
-        }
-        all
+        workers.map(groups, |_, group: &mut Group<G>| group.play(game, infer, config, lambdas, bias));
+        self.groups.iter().map(|group| &group.played).collect()
     }
 
     /// Everything that [`Rollout::load`] needs to go on: unfinished games and streams.
@@ -200,10 +202,11 @@ impl<G: Material> Group<G> {
         })
     }
 
-    fn play(&mut self, game: &G, infer: &Infer, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) -> Experience {
+    fn play(&mut self, game: &G, infer: &Infer, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) {
         let spec = game.spec();
         let (n, plies, seats) = (config.group, config.plies, spec.num_seats);
-        let mut played = Experience::with_room(spec, n * plies);
+        let mut played = std::mem::take(&mut self.played);
+        played.clear();
         let mut output = Output::default();
         let mut track = Track::new(n, plies);
         let mut baseline = Vec::with_capacity(n * plies);
@@ -269,7 +272,7 @@ impl<G: Material> Group<G> {
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
         let after = Estimates { wdl: &output.wdl, baseline: &after };
         (played.advantages, played.targets) = track.finish(before, after, &self.seats, lambdas, bias.draw_penalty);
-        played
+        self.played = played;
     }
 
     /// How each game's board is turned for this batch, so that the network learns from all sides of it. The policy
@@ -295,19 +298,15 @@ impl<G: Material> Group<G> {
 }
 
 impl Experience {
-    fn with_room(spec: &Spec, n: usize) -> Experience {
-        let room = |width: usize| Vec::with_capacity(n * width);
-        Experience {
-            encoded: Encoded {
-                planes: Vec::with_capacity(n * spec.planes_len()),
-                scalars: room(spec.num_scalars),
-                mask: Vec::with_capacity(n * spec.num_actions),
-            },
-            actions: Vec::with_capacity(n),
-            logp: room(spec.num_actions),
-            expected: room(3),
-            ..Experience::default()
-        }
+    /// Forgets everything and keeps the memory.
+    fn clear(&mut self) {
+        self.encoded.planes.clear();
+        self.encoded.scalars.clear();
+        self.encoded.mask.clear();
+        self.actions.clear();
+        self.logp.clear();
+        self.expected.clear();
+        self.ended = Ended::default();
     }
 
     /// Plies in the batch.
@@ -318,17 +317,5 @@ impl Experience {
     /// True when nothing was played.
     pub fn is_empty(&self) -> bool {
         self.actions.is_empty()
-    }
-
-    fn append(&mut self, mut other: Experience) {
-        self.encoded.planes.append(&mut other.encoded.planes);
-        self.encoded.scalars.append(&mut other.encoded.scalars);
-        self.encoded.mask.append(&mut other.encoded.mask);
-        self.actions.append(&mut other.actions);
-        self.logp.append(&mut other.logp);
-        self.advantages.append(&mut other.advantages);
-        self.targets.append(&mut other.targets);
-        self.expected.append(&mut other.expected);
-        self.ended.add(other.ended);
     }
 }

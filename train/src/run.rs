@@ -13,7 +13,7 @@ use crate::arena;
 use crate::checkpoint::{self, Card, CheckpointError, Rung};
 use crate::config::{Config, ConfigError, Schedule};
 use crate::encode::shape_of;
-use crate::learn::{LearnError, Learner, Losses, samples};
+use crate::learn::{LearnError, Learner, Losses, Samples, samples};
 use crate::log::{Log, Row};
 use crate::net::{Infer, Net, NetError, device};
 use crate::rollout::{Bias, Ended, Rollout, RolloutState};
@@ -126,6 +126,8 @@ pub struct Trainer<G: Material> {
     config: Config,
     workers: Workers,
     learner: Learner,
+    /// What the learner learns from; kept for its memory.
+    samples: Samples,
     rollout: Rollout<G>,
     rng: Rng,
     counters: Counters,
@@ -147,6 +149,7 @@ impl<G: Material> Trainer<G> {
         let net = Net::new(&config.net, shape_of(game.spec()), stream(0).bits(), &device())?;
         Ok(Trainer {
             learner: Learner::new(net, config.ppo.clone())?,
+            samples: Samples::default(),
             rollout: Rollout::new(game, &config.rollout, stream(1).bits())?,
             rng: stream(2),
             game: game.clone(),
@@ -207,31 +210,35 @@ impl<G: Material> Trainer<G> {
         let Schedule { learning_rate, magnet, material, draw_penalty } = self.config.schedule;
         let bias = Bias { material: now(material) as f32, draw_penalty: now(draw_penalty) as f32 };
         let started = Instant::now();
-        let experience = self.rollout.run(&self.infer(), self.config.lambda, bias, &self.workers);
+        let infer = self.infer();
+        let parts = self.rollout.run(&infer, self.config.lambda, bias, &self.workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
-        let samples = samples(self.game.spec(), &experience, &self.config.select, &mut self.rng);
+        samples(self.game.spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
+        let plies = parts.iter().map(|part| part.len()).sum();
+        let mut ended = Ended::default();
+        parts.iter().for_each(|part| ended.add(part.ended));
         let mut order = Vec::new();
         for _ in 0..self.config.ppo.epochs {
-            let mut pass: Vec<u32> = (0..samples.len() as u32).collect();
+            let mut pass: Vec<u32> = (0..self.samples.len() as u32).collect();
             self.rng.shuffle(&mut pass);
             order.append(&mut pass);
         }
         let (learning_rate, magnet) = (now(learning_rate), now(magnet));
-        let losses = self.learner.update(&samples, &order, learning_rate, magnet, &self.workers)?;
+        let losses = self.learner.update(&self.samples, &order, learning_rate, magnet, &self.workers)?;
         let learn_seconds = started.elapsed().as_secs_f64();
 
         self.counters.updates += 1;
-        self.counters.plies += experience.len() as u64;
-        self.counters.games += experience.ended.games;
+        self.counters.plies += plies as u64;
+        self.counters.games += ended.games;
         self.counters.seconds += play_seconds + learn_seconds;
         Ok(Update {
             counters: self.counters,
             progress: self.progress(),
             losses,
-            ended: experience.ended,
-            plies: experience.len(),
+            ended,
+            plies,
             play_seconds,
             learn_seconds,
             learning_rate,

@@ -3,15 +3,16 @@
 //! Parts between `<!-- generated: NAME -->` and `<!-- end -->` must be what the code gives. A test prints the right
 //! text to paste and never writes a file.
 
+mod boards;
 mod tables;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anqi_env::any::{AnyRules, families};
-use anqi_env::record::Record;
-use tables::{PARTS, part, read_position};
+use anqi_env::any::{AnyRules, Family, families};
+use anqi_env::record::{Format, Record};
+use tables::{PARTS, part};
 
 /// Folders whose files are named by their path in inline code.
 const FOLDERS: [&str; 6] = ["env/", "train/", "python/", "tests/", "docs/", ".ci/"];
@@ -35,6 +36,9 @@ const FIGURES: [(&str, &str, bool); 5] = [
     ("loss", "train/src/learn/ppo.rs", false),
     ("strength", "train/src/log.rs", false),
 ];
+
+/// Optional fields of a position.
+const FIELDS: [&str; 4] = ["last", "moves", "chain", "chase"];
 
 /// One document.
 struct Document {
@@ -225,41 +229,56 @@ fn files_in_inline_code_exist() {
 #[test]
 fn games_profiles_and_options_exist() {
     let mut faults = Faults::default();
-    let family = &families()[0];
-    for document in documents() {
-        for (number, line, _) in document.lines() {
-            for rest in line.split("darkchess:").skip(1) {
-                let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_=,".contains(c)).unwrap_or(rest.len());
-                let name = format!("darkchess:{}", rest[..end].trim_end_matches(','));
-                if let Err(fault) = AnyRules::parse(&name) {
-                    faults.add(&document, number, &format!("{name}: {fault}"));
+    for family in families() {
+        let page = format!("docs/games/{}.md", family.name);
+        for document in documents() {
+            for (number, line, _) in document.lines() {
+                for rest in line.split(&format!("{}:", family.name)).skip(1) {
+                    let part = |c: char| c.is_ascii_alphanumeric() || "_=,-".contains(c);
+                    let end = rest.find(|c| !part(c)).unwrap_or(rest.len());
+                    let name = format!("{}:{}", family.name, rest[..end].trim_end_matches([',', '-']));
+                    if let Err(fault) = AnyRules::parse(&name) {
+                        faults.add(&document, number, &format!("{name}: {fault}"));
+                    }
+                }
+            }
+            if document.name == page {
+                for (number, code) in document.code() {
+                    if let Err(fault) = option_or_field(&family, code) {
+                        faults.add(&document, number, &fault);
+                    }
                 }
             }
         }
-        if !document.name.starts_with("docs/games") {
-            continue;
+        let text = read(&page);
+        let names = family.profiles.iter().map(|(name, ..)| name).chain(family.options.iter().map(|(name, ..)| name));
+        for name in names {
+            assert!(text.contains(&format!("`{name}`")), "{page} does not speak of {name}");
         }
-        for (number, code) in document.code() {
-            let Some((option, value)) = code.split_once('=').filter(|(option, _)| is_name(option)) else { continue };
-            let is_field = ["last", "moves"].contains(&option);
-            let is_option = family.options.iter().any(|(known, ..)| *known == option);
-            if !is_field && !is_option {
-                faults.add(&document, number, &format!("{code}: no option of that name"));
-            } else if is_option && ["board", "pieces"].iter().all(|whole| option != *whole) {
-                let rules = format!("darkchess:taiwan,repetition=none,{option}={value}");
-                let taken = AnyRules::parse(&rules).or(AnyRules::parse(&format!("darkchess:taiwan,{option}={value}")));
-                if let Err(fault) = taken {
-                    faults.add(&document, number, &fault.to_string());
-                }
-            }
-        }
-    }
-    let page = read("docs/games/darkchess.md");
-    let names = family.profiles.iter().map(|(name, ..)| name).chain(family.options.iter().map(|(name, ..)| name));
-    for name in names {
-        assert!(page.contains(&format!("`{name}`")), "docs/games/darkchess.md does not speak of {name}");
     }
     faults.check();
+}
+
+/// Whether inline code that looks like `name=value` is an option of the family or a field of a position.
+fn option_or_field(family: &Family, code: &str) -> Result<(), String> {
+    let Some((name, value)) = code.split_once('=').filter(|(name, _)| is_name(name)) else { return Ok(()) };
+    let is_option = family.options.iter().any(|(known, ..)| *known == name);
+    let is_field = FIELDS.contains(&name);
+    // A field's value is empty or begins with a square; `chain` is an option too.
+    let square = |c: char| c.is_ascii_lowercase();
+    let begins = value.is_empty() || value.starts_with(square) && value[1..].starts_with(|c: char| c.is_ascii_digit());
+    if is_field && (begins || value.starts_with('/')) {
+        return Ok(());
+    }
+    if !is_option {
+        return Err(format!("{code}: no option or field of that name and form"));
+    }
+    if ["board", "pieces"].contains(&name) {
+        return Ok(());
+    }
+    let alone = format!("{}:{name}={value}", family.name);
+    let unrepeated = format!("{}:repetition=none,{name}={value}", family.name);
+    AnyRules::parse(&alone).or(AnyRules::parse(&unrepeated)).map(|_| ()).map_err(|fault| fault.to_string())
 }
 
 #[test]
@@ -278,6 +297,9 @@ fn commands_exist() {
                 continue;
             }
             seen.insert(command.clone());
+            if let Err(fault) = named_first(&words) {
+                faults.add(&document, number, &fault);
+            }
             let source = std::fs::read_to_string(file).unwrap_or_default() + &shared;
             for (i, word) in words.iter().enumerate().skip(1) {
                 let value = words.get(i + 1).map(String::as_str).unwrap_or_default();
@@ -292,7 +314,12 @@ fn commands_exist() {
                         .filter(|table| table.contains(&format!("| `{value}` |")))
                         .map(|_| ())
                         .ok_or(format!("no preset {value}")),
-                    "position" => read_position(&words[1], value).map(|_| ()),
+                    "position" => {
+                        let game = AnyRules::parse(&words[1]).and_then(|rules| rules.start_from(value, 0));
+                        game.map(|_| ()).map_err(|fault| fault.to_string())
+                    }
+                    "rules" => AnyRules::parse(value).map(|_| ()).map_err(|fault| fault.to_string()),
+                    "format" if value != "auto" => Format::parse(value).map(|_| ()).map_err(|fault| fault.to_string()),
                     "set" => setting(value.split('=').next().unwrap_or_default()),
                     _ => Ok(()),
                 };
@@ -305,6 +332,21 @@ fn commands_exist() {
     let commands = shared.matches("::Args)").count() + shared.matches("::Args>)").count();
     assert_eq!(seen.len(), commands, "the documents speak of {seen:?} only");
     faults.check();
+}
+
+/// Whether the game or the records that a command names first exist.
+fn named_first(words: &[String]) -> Result<(), String> {
+    let named = words[1..].iter().take_while(|word| !word.starts_with('-'));
+    for name in named.filter(|name| !name.chars().any(|c| c.is_ascii_uppercase())) {
+        match words[0].as_str() {
+            "perft" | "show" | "train" | "bench" => {
+                AnyRules::parse(name).map(|_| ()).map_err(|fault| fault.to_string())
+            }
+            "replay" if !root().join(name).exists() => Err(format!("{name}: no such file")),
+            _ => Ok(()),
+        }?;
+    }
+    Ok(())
 }
 
 /// Words of a command line; quotes hold one together.

@@ -4,25 +4,41 @@ use std::path::Path;
 
 use anqi_env::any::AnyRules;
 use anqi_env::darkchess::observe::{ENCODING, NUM_PLANES, NUM_SCALARS, PLANES, SCALARS};
-use anqi_env::darkchess::rules::{OPTIONS, PROFILES};
-use anqi_env::darkchess::{Cell, Colour, DarkChess, Kind, Move, Piece, Position};
-use anqi_env::game::{Action, Game, Status};
+use anqi_env::darkchess::rules::{Family, PROFILES};
+use anqi_env::darkchess::{DarkChess, Move};
+use anqi_env::game::{Action, Game, Reason, Status};
+use anqi_env::record::{Format, Record};
 use anqi_env::rng::Rng;
+
+use crate::boards::{self, captures, drawn, pieces};
 
 /// What a generated part should be.
 type Generate = fn(&Path) -> String;
 
 /// Every generated part. Some need a file of the repository, whose root they get.
 pub(crate) const PARTS: &[(&str, Generate)] = &[
-    ("profiles", |_| profiles()),
-    ("options", |_| options()),
-    ("pieces", |_| pieces()),
-    ("captures", |_| captures()),
-    ("board", |_| board(EXAMPLE)),
-    ("position", |_| drawn(EXAMPLE)),
-    ("record", |_| record()),
+    ("profiles", |_| profiles(Family::DarkChess)),
+    ("options", |_| options(Family::DarkChess)),
+    ("pieces", |_| pieces(Family::DarkChess)),
+    ("captures", |_| captures(&game("taiwan"), true)),
+    ("captures-hongkong", |_| captures(&game("hongkong"), false)),
+    ("board", |_| boards::board(boards::EXAMPLE)),
+    ("position", |_| drawn("darkchess", boards::EXAMPLE)),
+    ("chain", |_| drawn("darkchess:gametower-dark-chain,chariot_rush=true", boards::CHAIN)),
+    ("chase", |_| drawn("darkchess:gametower", boards::CHASE)),
+    ("record", |_| record("darkchess:mini", 2)),
+    ("chain-record", |_| record(STOPPING, with_stop())),
+    ("defects", defects),
     ("perft", |_| perft()),
     ("random-play", |_| random_play()),
+    ("tomb-profiles", |_| profiles(Family::TombChess)),
+    ("tomb-options", |_| options(Family::TombChess)),
+    ("tomb-pieces", |_| pieces(Family::TombChess)),
+    ("tomb-captures", |_| captures(&tomb("standard"), false)),
+    ("tomb-position", |_| drawn("tombchess", boards::TOMB)),
+    ("tomb-record", |_| record("tombchess:standard,board=2x4,pieces=K1N1P2", 3)),
+    ("tomb-perft", |_| tomb_perft()),
+    ("tomb-random-play", |_| tomb_random_play()),
     ("planes", |_| groups(PLANES, NUM_PLANES, "plane")),
     ("scalars", |_| groups(SCALARS, NUM_SCALARS, "scalar")),
     ("actions", |_| actions()),
@@ -30,148 +46,91 @@ pub(crate) const PARTS: &[(&str, Generate)] = &[
     ("presets", presets),
 ];
 
-/// A position for drawings: the cannon on c2 has a face-down screen on c3 and a target on c5; red is to move.
-const EXAMPLE: &str = "XX1g2XX/XK1pXXX1/XCX1r2X/X1XmXX1n 0 r M2R2N1C1P4k1n1c1p2 2 41 last=c6-c5";
+/// Chains on a board that is small enough for a short game.
+const STOPPING: &str = "darkchess:gametower-dark-chain,board=2x4,pieces=K1G1C1P1";
 
 /// A part as the documents hold it.
 pub(crate) fn part(name: &str, root: &Path) -> Option<String> {
     PARTS.iter().find(|(known, _)| *known == name).map(|(_, generate)| generate(root).trim().to_string())
 }
 
-fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+pub(crate) fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let mut text = line(&head.map(String::from)) + "|" + &"---|".repeat(N) + "\n";
     rows.into_iter().for_each(|row| text += &line(&row));
     text
 }
 
-fn fenced(text: &str) -> String {
+pub(crate) fn fenced(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     format!("```text\n{}\n```\n", lines.join("\n").trim_end())
 }
 
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
+/// Dark chess under these rules.
 fn game(rules: &str) -> DarkChess {
     DarkChess::parse(rules).expect("the rules of a document")
 }
 
-fn profiles() -> String {
-    let option = |name: &str, rules| {
-        let found = OPTIONS.iter().find(|option| option.name == name).expect("an option of the table");
-        (found.get)(rules)
-    };
-    let rows = PROFILES.iter().map(|profile| {
-        let [board, pieces, quiet, repetition] =
-            ["board", "pieces", "quiet_limit", "repetition"].map(|name| code(&option(name, &profile.rules)));
-        [code(profile.name), board, pieces, quiet, repetition, profile.about.into(), profile.source.into()]
-    });
-    table(["profile", "board", "pieces", "quiet_limit", "repetition", "what it is", "source"], rows)
+/// Tomb Chess under these rules.
+fn tomb(rules: &str) -> DarkChess {
+    DarkChess::parse_tomb(rules).expect("the rules of a document")
 }
 
-fn options() -> String {
-    let default = PROFILES[0].rules;
-    let rows = OPTIONS
-        .iter()
+/// Each profile with the options in which it differs from the family's default.
+fn profiles(family: Family) -> String {
+    let default = family.default_rules();
+    let rows = family.profiles().map(|profile| {
+        let differs = family.options().filter(|option| (option.get)(&profile.rules) != (option.get)(&default));
+        let differs: Vec<String> =
+            differs.map(|option| code(&format!("{}={}", option.name, (option.get)(&profile.rules)))).collect();
+        let differs = if differs.is_empty() { "the defaults".to_string() } else { differs.join(" ") };
+        [code(profile.name), differs, profile.about.into(), profile.source.into()]
+    });
+    table(["profile", "options", "what it is", "source"], rows)
+}
+
+fn options(family: Family) -> String {
+    let default = family.default_rules();
+    let rows = family
+        .options()
         .map(|option| [code(option.name), code(&(option.get)(&default)), option.about.into(), option.source.into()]);
     table(["option", "default", "meaning and values", "source"], rows)
 }
 
-fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::King => "general",
-        Kind::Guard => "guard",
-        Kind::Minister => "minister",
-        Kind::Rook => "chariot",
-        Kind::Knight => "horse",
-        Kind::Cannon => "cannon",
-        Kind::Pawn => "soldier",
-    }
-}
-
-fn pieces() -> String {
-    let rows = Kind::ALL.map(|kind| {
-        let [red, black] = Colour::ALL.map(|colour| Piece::new(colour, kind));
-        [
-            name(kind).into(),
-            format!("{} `{}`", red.character(), red.letter()),
-            format!("{} `{}`", black.character(), black.letter()),
-            PROFILES[0].rules.pieces[kind as usize].to_string(),
-            kind.value().to_string(),
-        ]
-    });
-    table(["piece", "red 紅", "black 黑", "a side", "value"], rows)
-}
-
-/// Asks the engine, with the attacker on a1: the target on a2, or on a3 behind a screen.
-fn captures() -> String {
-    let game = game("taiwan");
-    let takes = |attacker: Kind, target: Kind, jump: bool| {
-        let (attacker, target) = (attacker.letter(), target.letter().to_ascii_lowercase());
-        // One more piece of each side, so that a second one of a kind there is only once is not needed.
-        let (row, action) = if jump { ("P", "a1-a3") } else { ("", "a1-a2") };
-        let rest = 8 - 2 - row.len();
-        let view = game.parse_view(&format!("{attacker}{row}{target}{rest}/8/8/8 0 r - 0 40")).expect("a position");
-        game.is_legal(&view, game.action_id(action).expect("an action"))
-    };
-    let rows = Kind::ALL.map(|attacker| {
-        let list = |jump| {
-            let taken = Kind::ALL.into_iter().filter(|&target| takes(attacker, target, jump));
-            let letters: Vec<String> = taken.map(|target| target.letter().to_string()).collect();
-            if letters.is_empty() { "nothing".to_string() } else { letters.join(" ") }
-        };
-        [format!("{} `{}`", name(attacker), attacker.letter()), list(false), list(true)]
-    });
-    table(["piece", "takes on the next square", "takes over one screen"], rows)
-}
-
-/// The board as players see it: Chinese characters, the source's row names, full-width digits.
-fn board(position: &str) -> String {
-    let game = game("taiwan");
-    let view = game.parse_view(position).expect("the example");
-    let [_, rows, cols] = game.spec().planes;
-    let mut text = String::from("　　　");
-    (1..=cols as u32).for_each(|col| text.extend(['　', char::from_u32('０' as u32 + col).unwrap_or('?')]));
-    for row in 0..rows {
-        text.push('\n');
-        text.extend(['甲', '乙', '丙', '丁'].get(row));
-        text += &format!(" {}　", (b'a' + row as u8) as char);
-        for col in 0..cols {
-            let cell = match view.cell((row * cols + col) as u8) {
-                Cell::Empty => '・',
-                Cell::FaceDown => '●',
-                Cell::Up(piece) => piece.character(),
-            };
-            text.extend(['　', cell]);
-        }
-    }
-    fenced(&text)
-}
-
-fn drawn(position: &str) -> String {
-    let game = AnyRules::parse("darkchess").and_then(|rules| rules.start_from(position, 0)).expect("the example");
-    let legal: Vec<String> = game.legal_actions().iter().map(|&action| game.action_name(action)).collect();
-    let (flips, others): (Vec<_>, Vec<_>) = legal.into_iter().partition(|name| !name.contains('-'));
-    fenced(&format!(
-        "{}\n{}\n\nflips: {}\nsteps and captures: {}",
-        game.text().trim_end(),
-        game.position(),
-        flips.join(" "),
-        others.join(" ")
-    ))
-}
-
 /// A short whole game: always a legal action of the same stream.
-fn record() -> String {
-    let mut game = AnyRules::parse("darkchess:mini").expect("a profile").start(2);
-    let mut rng = Rng::new(2);
+fn record(rules: &str, seed: u64) -> String {
+    let mut game = AnyRules::parse(rules).expect("the rules of a document").start(seed);
+    let mut rng = Rng::new(seed);
     while game.status().is_ongoing() {
         let legal = game.legal_actions();
         game.step(legal[rng.below(legal.len() as u32) as usize].into()).expect("a legal action");
     }
     fenced(&game.record().to_string())
+}
+
+/// The first seed of a game of at most twenty rounds in which a seat ends a chain before it must.
+fn with_stop() -> u64 {
+    let has_stop = |seed: &u64| {
+        let text = record(STOPPING, *seed);
+        text.contains(" stop") && text.lines().count() < 30
+    };
+    (1..10_000).find(has_stop).expect("a game with a stop")
+}
+
+/// What the reader says about the example game of the source.
+fn defects(root: &Path) -> String {
+    let text = std::fs::read_to_string(root.join("tests/data/source/example.txt")).expect("the example");
+    let format = Format::detect(&text).expect("a format");
+    let defects = Record::read(&text, format, None, false).defects;
+    let rows = defects.into_iter().map(|defect| {
+        let ply = defect.ply.map(|ply| ply.to_string()).unwrap_or_default();
+        [defect.line.to_string(), ply, defect.grade.name().into(), defect.wrong, defect.right]
+    });
+    table(["line", "ply", "grade", "what is wrong", "how it is understood"], rows)
 }
 
 fn grouped(n: u64) -> String {
@@ -186,13 +145,28 @@ fn grouped(n: u64) -> String {
     text
 }
 
+/// Leaves from the start, each game to a depth of its own.
+fn perft_of<const N: usize>(depths: u32, head: [&str; N], games: &[(DarkChess, u32)]) -> String {
+    let rows = (1..=depths).map(|depth| {
+        let leaves = |game: &DarkChess, most| {
+            if depth <= most { grouped(game.perft(&game.start(), depth)) } else { String::new() }
+        };
+        let mut cells = vec![depth.to_string()];
+        cells.extend(games.iter().map(|(game, most)| leaves(game, *most)));
+        <[String; N]>::try_from(cells).expect("a column a game")
+    });
+    table(head, rows)
+}
+
 fn perft() -> String {
-    let [taiwan, mini] = ["taiwan", "mini"].map(game);
-    let leaves = |game: &DarkChess, depth, most| {
-        if depth <= most { grouped(game.perft(&game.start(), depth)) } else { String::new() }
-    };
-    let rows = (1..=5).map(|depth| [depth.to_string(), leaves(&taiwan, depth, 3), leaves(&mini, depth, 5)]);
-    table(["depth", "`darkchess:taiwan`", "`darkchess:mini`"], rows)
+    let games = [(game("taiwan"), 3), (game("gametower-dark-chain"), 3), (game("hongkong"), 3), (game("mini"), 5)];
+    let head =
+        ["depth", "`darkchess:taiwan`", "`darkchess:gametower-dark-chain`", "`darkchess:hongkong`", "`darkchess:mini`"];
+    perft_of(5, head, &games)
+}
+
+fn tomb_perft() -> String {
+    perft_of(3, ["depth", "`tombchess:standard`"], &[(tomb("standard"), 3)])
 }
 
 /// Games of uniformly random play for each row.
@@ -208,12 +182,30 @@ const RANDOM_PLAY: &[(&str, Option<(f64, f64)>)] = &[
     ("taiwan", None),
     ("icga", None),
     ("mini", None),
+    ("zhengba", None),
+    ("gametower", None),
+    ("gametower,chariot_rush=true", None),
+    ("gametower-open-chain", None),
+    ("gametower-dark-chain", None),
+    ("gametower-dark-chain,dark_fail=suicide", None),
+    ("hongkong", None),
+    ("mainland", None),
+    ("mainland60", None),
 ];
 
-fn random_play() -> String {
-    let rows = RANDOM_PLAY.iter().zip(0u64..).map(|(&(rules, known), row)| {
-        let game = game(rules);
-        let (mut first, mut second, mut draws, mut plies) = (0u32, 0u32, 0u32, 0u64);
+/// How random games under some rules ended.
+#[derive(Default)]
+struct Played {
+    wins: [u32; 2],
+    draws: u32,
+    by_points: u32,
+    plies: u64,
+}
+
+impl Played {
+    /// Plays them: one stream a row of the table and game.
+    fn of(game: &DarkChess, row: u64) -> Played {
+        let mut played = Played::default();
         for number in 0..RANDOM_GAMES {
             let mut rng = Rng::branch(1, &[row, number.into()]);
             let mut state = game.deal(&mut rng);
@@ -221,29 +213,64 @@ fn random_play() -> String {
                 let action = game.sample(game.view(&state, game.to_move(&state)), &mut rng);
                 game.play(&mut state, action);
             }
-            match game.status(&state) {
-                Status::Win(0, _) => first += 1,
-                Status::Win(..) => second += 1,
-                Status::Ongoing | Status::Draw(_) => draws += 1,
-            }
-            plies += u64::from(game.plies(&state));
+            let reason = match game.status(&state) {
+                Status::Win(seat, reason) => {
+                    played.wins[usize::from(seat)] += 1;
+                    Some(reason)
+                }
+                Status::Draw(reason) => {
+                    played.draws += 1;
+                    Some(reason)
+                }
+                Status::Ongoing => None,
+            };
+            played.by_points += u32::from(reason == Some(Reason::Points));
+            played.plies += u64::from(game.plies(&state));
         }
-        let share = |count: u32| f64::from(count) / f64::from(RANDOM_GAMES);
-        let mean = plies as f64 / f64::from(RANDOM_GAMES);
-        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        played
+    }
+
+    fn mean(&self) -> f64 {
+        self.plies as f64 / f64::from(RANDOM_GAMES)
+    }
+}
+
+fn share(count: u32) -> f64 {
+    f64::from(count) / f64::from(RANDOM_GAMES)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+fn random_play() -> String {
+    let rows = RANDOM_PLAY.iter().zip(0u64..).map(|(&(rules, known), row)| {
+        let played = Played::of(&game(rules), row);
+        let (draws, mean) = (share(played.draws), played.mean());
         let mut other = [String::new(), String::new()];
         if let Some((known_draws, known_mean)) = known {
             // Four standard errors of a share; lengths of random games spread by about 130 plies.
             let error = (known_draws * (1.0 - known_draws) / f64::from(RANDOM_GAMES)).sqrt();
-            assert!((share(draws) - known_draws).abs() < 4.0 * error, "{rules}: {}", share(draws));
+            assert!((draws - known_draws).abs() < 4.0 * error, "{rules}: {draws}");
             assert!((mean - known_mean).abs() < 4.0 * 130.0 / f64::from(RANDOM_GAMES).sqrt(), "{rules}: {mean}");
             other = [percent(known_draws), format!("{known_mean:.0}")];
         }
         let [other_draws, other_mean] = other;
-        let [first, second, draws] = [first, second, draws].map(|count| percent(share(count)));
-        [code(rules), first, second, draws, format!("{mean:.0}"), other_draws, other_mean]
+        let [first, second] = played.wins.map(|count| percent(share(count)));
+        [code(rules), first, second, percent(draws), format!("{mean:.0}"), other_draws, other_mean]
     });
     table(["rules", "first seat wins", "second seat wins", "draws", "plies", "draws there", "plies there"], rows)
+}
+
+fn tomb_random_play() -> String {
+    let rows = ["standard", "web", "standard,first=green", "standard,quiet_limit=200"];
+    let rows = rows.into_iter().zip(0u64..).map(|(rules, row)| {
+        let played = Played::of(&tomb(rules), row);
+        let [first, second] = played.wins.map(|count| percent(share(count)));
+        let [draws, by_points] = [played.draws, played.by_points].map(|count| percent(share(count)));
+        [code(rules), first, second, draws, by_points, format!("{:.0}", played.mean())]
+    });
+    table(["rules", "first seat wins", "second seat wins", "equal points", "decided by points", "plies"], rows)
 }
 
 fn groups(groups: &[(usize, usize, &str)], count: usize, what: &str) -> String {
@@ -267,7 +294,6 @@ fn apart(game: &DarkChess, action: Action) -> &'static str {
 }
 
 fn actions() -> String {
-    let [taiwan, mini] = ["taiwan", "mini"].map(game);
     let ranges = |game: &DarkChess| {
         let mut ranges: Vec<(&str, Action, Action)> = Vec::new();
         for action in 0..game.spec().num_actions as Action {
@@ -278,23 +304,28 @@ fn actions() -> String {
         }
         ranges
     };
-    let range = |(_, first, last): (&str, Action, Action)| match first == last {
+    let range = |(_, first, last): &(&str, Action, Action)| match first == last {
         true => first.to_string(),
         false => format!("{first}-{last}"),
     };
-    let rows = ranges(&taiwan).into_iter().zip(ranges(&mini)).map(|(full, small)| {
-        assert_eq!(full.0, small.0);
-        let names = [full.1, full.1 + 1, full.2].map(|action| code(&taiwan.action_name(action)));
+    let taiwan = game("taiwan");
+    let [mini, tomb] = [game("mini"), tomb("standard")].map(|game| ranges(&game));
+    let other = |ranges: &[(&str, Action, Action)], what| {
+        ranges.iter().find(|(other, ..)| *other == what).map_or("none".to_string(), range)
+    };
+    let rows = ranges(&taiwan).into_iter().map(|full| {
+        let (what, first, last) = full;
+        let names = [first, first + 1, last].map(|action| code(&taiwan.action_name(action)));
         let examples =
-            if full.1 == full.2 { names[0].clone() } else { format!("{}, {} .. {}", names[0], names[1], names[2]) };
-        [full.0.to_string(), range(full), (full.2 - full.1 + 1).to_string(), examples, range(small)]
+            if first == last { names[0].clone() } else { format!("{}, {} .. {}", names[0], names[1], names[2]) };
+        [what.into(), range(&full), (last - first + 1).to_string(), examples, other(&mini, what), other(&tomb, what)]
     });
-    table(["what", "4x8", "how many", "names", "2x4"], rows)
+    table(["what", "4x8", "how many", "names", "2x4", "Tomb Chess, 6x6"], rows)
 }
 
 fn sizes() -> String {
     let rows = PROFILES.iter().map(|profile| {
-        let game = game(profile.name);
+        let game = DarkChess::new(profile.rules).expect("a profile");
         let spec = game.spec();
         let [planes, rows, cols] = spec.planes;
         [
@@ -327,10 +358,4 @@ fn presets(root: &Path) -> String {
         rows.push([code(&name), value("game"), value("minutes"), about.to_string()]);
     }
     table(["preset", "game", "minutes", "what it is"], rows)
-}
-
-/// Whether a text is a position of these rules.
-pub(crate) fn read_position(rules: &str, text: &str) -> Result<Position, String> {
-    let rules = rules.strip_prefix("darkchess").map(|rest| rest.trim_start_matches(':')).unwrap_or(rules);
-    DarkChess::parse(rules).and_then(|game| game.parse_view(text)).map_err(|fault| fault.to_string())
 }

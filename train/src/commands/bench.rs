@@ -153,7 +153,8 @@ fn self_play<G: Material>(game: &G, time: Duration, threads: usize) -> Result<f6
     let started = Instant::now();
     let mut plies = 0;
     while started.elapsed() < time {
-        plies += rollout.run(&infer, Lambdas::default(), Bias::default(), &workers).len();
+        let parts = rollout.run(&infer, Lambdas::default(), Bias::default(), &workers);
+        plies += parts.iter().map(|part| part.len()).sum::<usize>();
     }
     Ok(plies as f64 / started.elapsed().as_secs_f64())
 }

@@ -44,6 +44,19 @@ impl Samples {
         self.action.len()
     }
 
+    /// Forgets all rows and keeps the memory.
+    pub fn clear(&mut self) {
+        self.planes.clear();
+        self.scalars.clear();
+        self.mask.clear();
+        self.action.clear();
+        self.old_logp.clear();
+        self.advantage.clear();
+        self.target.clear();
+        self.policy_weight.clear();
+        self.value_weight.clear();
+    }
+
     /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.action.is_empty()

@@ -47,31 +47,25 @@ fn normalised(advantages: &[f32]) -> Vec<f32> {
     advantages.iter().map(|x| (x - mean) * scale).collect()
 }
 
-/// Makes the learner's samples from a batch.
-pub fn samples(spec: &Spec, experience: &Experience, select: &Select, rng: &mut Rng) -> Samples {
+/// Makes the learner's samples from the parts of a batch, all of the same length, overwriting `samples`.
+pub fn samples(spec: &Spec, parts: &[&Experience], select: &Select, rng: &mut Rng, samples: &mut Samples) {
     let (p, k, a) = (spec.planes_len(), spec.num_scalars, spec.num_actions);
-    let advantages = normalised(&experience.advantages);
-    let picks = pick(&advantages, select, rng);
-    let n = picks.len();
-    let mut samples = Samples {
-        planes: Vec::with_capacity(n * p),
-        scalars: Vec::with_capacity(n * k),
-        mask: Vec::with_capacity(n * a),
-        old_logp: Vec::with_capacity(n * a),
-        ..Samples::default()
-    };
-    for &Pick { row, policy, value } in &picks {
-        samples.planes.extend_from_slice(&experience.encoded.planes[row * p..][..p]);
-        samples.mask.extend_from_slice(&experience.encoded.mask[row * a..][..a]);
-        samples.old_logp.extend_from_slice(&experience.logp[row * a..][..a]);
-        samples.scalars.extend_from_slice(&experience.encoded.scalars[row * k..][..k]);
-        samples.action.push(experience.actions[row]);
+    let all: Vec<f32> = parts.iter().flat_map(|part| part.advantages.iter().copied()).collect();
+    let advantages = normalised(&all);
+    let length = parts.first().map_or(1, |part| part.len().max(1));
+    samples.clear();
+    for Pick { row, policy, value } in pick(&advantages, select, rng) {
+        let (part, at) = (parts[row / length], row % length);
+        samples.planes.extend_from_slice(&part.encoded.planes[at * p..][..p]);
+        samples.scalars.extend_from_slice(&part.encoded.scalars[at * k..][..k]);
+        samples.mask.extend_from_slice(&part.encoded.mask[at * a..][..a]);
+        samples.old_logp.extend_from_slice(&part.logp[at * a..][..a]);
+        samples.action.push(part.actions[at]);
         samples.advantage.push(advantages[row]);
-        samples.target.extend_from_slice(&experience.targets[3 * row..][..3]);
+        samples.target.extend_from_slice(&part.targets[3 * at..][..3]);
         samples.policy_weight.push(f32::from(u8::from(policy)));
         samples.value_weight.push(f32::from(u8::from(value)));
     }
-    samples
 }
 
 #[cfg(test)]
