@@ -4,9 +4,11 @@
 //! threads. A step allocates nothing (a test with a counting allocator proves it): results go straight into
 //! the caller's memory.
 //!
-//! A step is two passes over the games: are all actions legal, then play. With several threads a pass is cut into
-//! shares of consecutive games, and a thread that has finished its own takes from another, because no two threads
-//! of a busy machine are equally fast.
+//! A step is two passes over the games: are all actions legal, then play. Each pass gives every thread, the calling
+//! one first, the same share of consecutive games, so that a game stays in the cache of one core.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -14,13 +16,14 @@ use crate::Error;
 use crate::game::{Action, Actions, Game, Seat};
 use crate::rng::Rng;
 
-/// Games of one share, at least: about 20 us of work, which is worth handing to another thread.
-const SHARE: usize = 128;
+/// Fewer games than this are not worth another thread: about 20 us of work.
+const LEAST_SHARE: usize = 128;
 
 /// Many games of one kind, stepped together. A finished game starts anew in the same step.
 pub struct VecGame<G: Game> {
     pass: Pass<G>,
     rows: Vec<Row<G>>,
+    /// The threads beside the calling one.
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -145,7 +148,7 @@ impl<G: Game> VecGame<G> {
             1 => None,
             n => Some(
                 rayon::ThreadPoolBuilder::new()
-                    .num_threads(n)
+                    .num_threads(n - 1)
                     .build()
                     .map_err(|fault| Error::Shape(format!("{n} threads could not be started: {fault}")))?,
             ),
@@ -235,9 +238,7 @@ impl<G: Game> VecGame<G> {
     /// A field of the wrong length.
     pub fn observe(&mut self, out: BatchMut<'_>) -> Result<(), Error> {
         out.check(self.rows.len(), self.pass.widths)?;
-        let (pass, shares) = (&self.pass, self.shares());
-        let rows = &mut self.rows[..];
-        in_pool(&self.pool, shares, || pass.run(shares, rows, None, out, 0));
+        self.run(None, out);
         Ok(())
     }
 
@@ -251,15 +252,10 @@ impl<G: Game> VecGame<G> {
             return Err(Error::Shape(format!("{found} actions for {games} games")));
         }
         out.check(self.rows.len(), self.pass.widths)?;
-        let (pass, shares) = (&self.pass, self.shares());
-        let rows = &mut self.rows[..];
-        let illegal = in_pool(&self.pool, shares, || {
-            let illegal = pass.first_illegal(shares, rows, actions, 0);
-            if illegal.is_none() {
-                pass.run(shares, rows, Some(actions), out, 0);
-            }
-            illegal
-        });
+        let illegal = self.first_illegal(actions);
+        if illegal.is_none() {
+            self.run(Some(actions), out);
+        }
         match illegal {
             None => Ok(()),
             Some(row) => {
@@ -277,24 +273,97 @@ impl<G: Game> VecGame<G> {
         if out.len() != self.rows.len() {
             return Err(Error::Shape(format!("{} places for {} actions", out.len(), self.rows.len())));
         }
-        let (pass, shares) = (&self.pass, self.shares());
-        let rows = &mut self.rows[..];
-        in_pool(&self.pool, shares, || pass.sample(shares, rows, out));
+        let (game, games) = (&self.pass.game, self.rows.len());
+        share_out(&self.pool, games, (&mut self.rows[..], out), cut_pair, |(rows, out)| {
+            for (row, action) in rows.iter_mut().zip(out) {
+                let view = game.view(&row.state, game.to_move(&row.state));
+                *action = i32::from(game.sample(view, &mut row.sampler));
+            }
+        });
         Ok(())
     }
 
-    /// Shares to cut a pass into. A single one stays on the calling thread.
-    fn shares(&self) -> usize {
-        self.pool.as_ref().map_or(1, |_| (self.rows.len() / SHARE).max(1))
+    /// The first row whose action is not legal.
+    fn first_illegal(&self, actions: &[i32]) -> Option<usize> {
+        let game = &self.pass.game;
+        let illegal = AtomicUsize::new(usize::MAX);
+        let cut = |range: Range<usize>, at| [range.start..range.start + at, range.start + at..range.end];
+        share_out(&self.pool, self.rows.len(), 0..self.rows.len(), cut, |range| {
+            let legal = |(row, &action): (&Row<G>, &i32)| {
+                let view = game.view(&row.state, game.to_move(&row.state));
+                Action::try_from(action).is_ok_and(|action| game.is_legal(view, action))
+            };
+            let mut pairs = self.rows[range.clone()].iter().zip(&actions[range.clone()]);
+            if let Some(i) = pairs.position(|pair| !legal(pair)) {
+                illegal.fetch_min(range.start + i, Ordering::Relaxed);
+            }
+        });
+        Some(illegal.into_inner()).filter(|&row| row != usize::MAX)
+    }
+
+    /// Plays the actions, where there are any, and writes what `out` asks for.
+    fn run(&mut self, actions: Option<&[i32]>, out: BatchMut<'_>) {
+        let (pass, games) = (&self.pass, self.rows.len());
+        let whole = Share { first: 0, rows: &mut self.rows[..], actions, out };
+        share_out(&self.pool, games, whole, |share, at| share.cut(at, pass.widths), |share| pass.run(share));
     }
 }
 
-/// Runs a pass where its threads are.
-fn in_pool<R: Send>(pool: &Option<rayon::ThreadPool>, shares: usize, pass: impl FnOnce() -> R + Send) -> R {
-    match pool {
-        Some(pool) if shares > 1 => pool.install(pass),
-        _ => pass(),
+/// Games that one thread steps.
+struct Share<'a, G: Game> {
+    /// The number of the first.
+    first: usize,
+    rows: &'a mut [Row<G>],
+    actions: Option<&'a [i32]>,
+    out: BatchMut<'a>,
+}
+
+impl<G: Game> Share<'_, G> {
+    fn cut(self, at: usize, widths: Widths) -> [Self; 2] {
+        let (rows, rows_tail) = self.rows.split_at_mut(at);
+        let (actions, actions_tail) = self.actions.map(|actions| actions.split_at(at)).unzip();
+        let (out, out_tail) = self.out.split(at, widths);
+        let head = Share { first: self.first, rows, actions, out };
+        [head, Share { first: self.first + at, rows: rows_tail, actions: actions_tail, out: out_tail }]
     }
+}
+
+fn cut_pair<'a, A, B>((a, b): (&'a mut [A], &'a mut [B]), at: usize) -> [(&'a mut [A], &'a mut [B]); 2] {
+    let ((a, a_tail), (b, b_tail)) = (a.split_at_mut(at), b.split_at_mut(at));
+    [(a, b), (a_tail, b_tail)]
+}
+
+/// Cuts work on so many games into equal shares, one for the calling thread and each of the pool, and returns when
+/// all are done.
+fn share_out<T: Send>(
+    pool: &Option<rayon::ThreadPool>,
+    games: usize,
+    whole: T,
+    cut: impl Fn(T, usize) -> [T; 2],
+    work: impl Fn(T) + Sync,
+) {
+    let threads = pool.as_ref().map_or(1, |pool| (pool.current_num_threads() + 1).min(games / LEAST_SHARE));
+    let Some(pool) = pool.as_ref().filter(|_| threads > 1) else { return work(whole) };
+    let busy = AtomicUsize::new(threads - 1);
+    pool.in_place_scope(|scope| {
+        let (work, busy) = (&work, &busy);
+        let (mut rest, mut left) = (whole, games);
+        for others in (1..threads).rev() {
+            let at = left * others / (others + 1);
+            let [head, tail] = cut(rest, at);
+            (rest, left) = (head, at);
+            scope.spawn(move |_| {
+                work(tail);
+                busy.fetch_sub(1, Ordering::Release);
+            });
+        }
+        work(rest);
+        // Waiting awake costs less than falling asleep, which would also give the others time to do so before the
+        // next step.
+        while busy.load(Ordering::Acquire) > 0 {
+            std::hint::spin_loop();
+        }
+    });
 }
 
 impl<G: Game> Row<G> {
@@ -322,62 +391,9 @@ struct Pass<G> {
 }
 
 impl<G: Game> Pass<G> {
-    /// Where to cut rows so that the head, for the larger half of the shares, and the tail have equal ones.
-    fn cut(shares: usize, rows: usize) -> usize {
-        rows * shares.div_ceil(2) / shares
-    }
-
-    /// The first row whose action is not legal.
-    fn first_illegal(&self, shares: usize, rows: &[Row<G>], actions: &[i32], first: usize) -> Option<usize> {
-        if shares > 1 {
-            let at = Self::cut(shares, rows.len());
-            let (head, tail) = rows.split_at(at);
-            let (actions_head, actions_tail) = actions.split_at(at);
-            let (head, tail) = rayon::join(
-                || self.first_illegal(shares.div_ceil(2), head, actions_head, first),
-                || self.first_illegal(shares / 2, tail, actions_tail, first + at),
-            );
-            return head.or(tail);
-        }
-        let legal = |(row, &action): (&Row<G>, &i32)| {
-            let view = self.game.view(&row.state, self.game.to_move(&row.state));
-            Action::try_from(action).is_ok_and(|action| self.game.is_legal(view, action))
-        };
-        rows.iter().zip(actions).position(|pair| !legal(pair)).map(|i| first + i)
-    }
-
-    /// Draws an action for every row.
-    fn sample(&self, shares: usize, rows: &mut [Row<G>], out: &mut [i32]) {
-        if shares > 1 {
-            let at = Self::cut(shares, rows.len());
-            let (head, tail) = rows.split_at_mut(at);
-            let (out_head, out_tail) = out.split_at_mut(at);
-            rayon::join(|| self.sample(shares.div_ceil(2), head, out_head), || self.sample(shares / 2, tail, out_tail));
-            return;
-        }
-        for (row, action) in rows.iter_mut().zip(out) {
-            let view = self.game.view(&row.state, self.game.to_move(&row.state));
-            *action = i32::from(self.game.sample(view, &mut row.sampler));
-        }
-    }
-
-    /// Plays the actions, where there are any, and writes what `out` asks for.
-    fn run(&self, shares: usize, rows: &mut [Row<G>], actions: Option<&[i32]>, out: BatchMut<'_>, first: usize) {
-        if shares > 1 {
-            let at = Self::cut(shares, rows.len());
-            let (head, tail) = rows.split_at_mut(at);
-            let (out_head, out_tail) = out.split(at, self.widths);
-            let (actions_head, actions_tail) = actions.map(|actions| actions.split_at(at)).unzip();
-            rayon::join(
-                || self.run(shares.div_ceil(2), head, actions_head, out_head, first),
-                || self.run(shares / 2, tail, actions_tail, out_tail, first + at),
-            );
-            return;
-        }
-        self.run_here(rows, actions, out, first);
-    }
-
-    fn run_here(&self, rows: &mut [Row<G>], actions: Option<&[i32]>, mut out: BatchMut<'_>, first: usize) {
+    /// Plays the actions of a share, where there are any, and writes what its `out` asks for.
+    fn run(&self, share: Share<'_, G>) {
+        let Share { first, rows, actions, mut out } = share;
         let Widths { planes, scalars, mask, seats } = self.widths;
         for (i, row) in rows.iter_mut().enumerate() {
             let (mut terminated, mut truncated) = (false, false);

@@ -1,7 +1,7 @@
 //! The step path allocates nothing, counted by the allocator itself.
 //!
-//! With one thread the count is zero. With more, rayon takes memory for its own queue: a call hands one job to the
-//! pool, and a block of that queue holds 63 of them. One allocation in 63 calls, then, whatever the number of games.
+//! With one thread the count is zero. With more, rayon boxes the job it hands to each other thread: one small
+//! allocation for each pass of a call (a step is two passes), whatever the number of games.
 
 // An allocator cannot be written without unsafe; this one only counts and hands on to the system's.
 #![allow(unsafe_code)]
@@ -110,9 +110,10 @@ fn a_step_allocates_nothing() {
     for rules in ["taiwan", "icga", "mini"] {
         assert_eq!(allocations(rules, 60, 1, 300), 0, "{rules}, one thread");
     }
-    let (rounds, calls) = (300, 3 * 300);
+    // Sampling and observing are one pass each, a step two; now and then rayon's queue takes a block.
+    let (rounds, passes) = (300, 4 * 300);
     for games in [300, 1_500] {
         let count = allocations("mini", games, 2, rounds);
-        assert!(count <= calls / 50, "two threads, {games} games: {count} allocations in {calls} calls");
+        assert!(count <= passes + passes / 10, "two threads, {games} games: {count} allocations in {passes} passes");
     }
 }
