@@ -3,7 +3,7 @@
 //! The tables below are the encoding; `docs/observations.md` is generated from them.
 
 use super::DarkChess;
-use super::board::NONE;
+use super::board::{NONE, squares_of};
 use super::piece::{Colour, KINDS, Kind, Piece};
 use super::position::{EMPTY, FACE_DOWN, Position, SIDE};
 use super::rules::{Chain, DarkFail, Family, Ranking, Repetition};
@@ -101,8 +101,10 @@ impl DarkChess {
             if let Some(square) = position.chain() {
                 others[2 * squares + usize::from(square)] = 1;
             }
-            for (colour, square) in (0..2).flat_map(|colour| (0..squares).map(move |square| (colour, square))) {
-                others[3 * squares + square] += position.chases.count(colour, square);
+            for colour in 0..2 {
+                for square in squares_of(position.chases.squares(colour)) {
+                    others[3 * squares + square] += position.chases.count(colour, square);
+                }
             }
         }
     }
@@ -128,8 +130,10 @@ impl DarkChess {
         }
         scalars[19] = f32::from(position.history.repeats) * 0.5;
         if self.rules.chase_limit > 0 {
-            let counts = (0..2).flat_map(|colour| (0..self.board.squares).map(move |square| (colour, square)));
-            let most = counts.map(|(colour, square)| position.chases.count(colour, square)).max().unwrap_or(0);
+            let counts = |colour| {
+                squares_of(position.chases.squares(colour)).map(move |square| position.chases.count(colour, square))
+            };
+            let most = counts(0).chain(counts(1)).max().unwrap_or(0);
             scalars[20] = f32::from(most) / f32::from(self.rules.chase_limit);
         }
         if self.rules.family == Family::TombChess {

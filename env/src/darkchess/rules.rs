@@ -99,6 +99,14 @@ impl Family {
         }
     }
 
+    /// What a player gives a piece: in dark chess the source's values, in Tomb Chess its points.
+    pub fn value(self, kind: Kind) -> u16 {
+        match self {
+            Family::DarkChess => kind.value().into(),
+            Family::TombChess => self.points(kind),
+        }
+    }
+
     /// The rules of the default profile.
     pub fn default_rules(self) -> Rules {
         match self {
@@ -328,8 +336,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "pieces",
         families: &Family::ALL,
-        about: "pieces a side as letter and count, filling the board: K general, G guard, M minister, R chariot, \
-                N horse, C cannon, P soldier",
+        about: "pieces a side as letter and count, filling the board, such as K1G1C1P1",
         source: "every source",
         get: |r| counts_text(r.family, &r.pieces),
         set: |r, text| {
@@ -340,7 +347,8 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "quiet_limit",
         families: &Family::ALL,
-        about: "a draw after this many plies in a row without a flip or a capture; 0 = off",
+        about: "the game ends after this many plies in a row without a flip or a capture: a draw, in Tomb Chess by \
+                points; 0 = off, in dark chess only",
         source: "60: tournament platform; 50: gametower; 180: ICGA",
         get: |r| r.quiet_limit.to_string(),
         set: |r, text| {
@@ -352,8 +360,8 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "repetition",
         families: &Family::ALL,
-        about: "none, cycle3 (a block of quiet plies played three times in a row is a draw) or threefold (third \
-                occurrence of a position since the last flip or capture is a draw)",
+        about: "what ends the game like the quiet limit: none, threefold (third occurrence of a position since the last \
+                flip or capture) or, in dark chess, cycle3 (a block of quiet plies played three times in a row)",
         source: "cycle3: tournament platform; threefold: ICGA",
         get: |r| {
             match r.repetition {

@@ -17,7 +17,7 @@ impl Material for DarkChess {
     fn gain(&self, view: &Position, action: Action) -> u32 {
         match self.what(action) {
             Move::Step(_, to) => match view.cell(to) {
-                Cell::Up(piece) => piece.kind().value().into(),
+                Cell::Up(piece) => self.rules().family.value(piece.kind()).into(),
                 Cell::Empty | Cell::FaceDown => 0,
             },
             Move::Flip(_) | Move::Stop => 0,
@@ -28,7 +28,7 @@ impl Material for DarkChess {
         let Some(own) = view.colour_of(view.to_move()) else { return 0.0 };
         let (mut ours, mut all) = (0.0, 0.0);
         let mut count = |piece: Piece, number: u8| {
-            let value = f32::from(piece.kind().value()) * f32::from(number);
+            let value = f32::from(self.rules().family.value(piece.kind())) * f32::from(number);
             all += value;
             ours += if piece.colour() == own { value } else { -value };
         };
@@ -44,7 +44,7 @@ impl Material for DarkChess {
 }
 
 /// Takes the most valuable piece (source values: cannon 9, guard 8, general 7, minister 6, chariot 5, horse 3,
-/// soldier 1), drawing among equals, and otherwise a uniformly random action.
+/// soldier 1; Tomb Chess: the points), drawing among equals, and otherwise a uniformly random action.
 pub struct Greedy;
 
 impl Greedy {

@@ -21,11 +21,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         out.line(format!("{}: {}", family.name, family.about));
         out.line("\n  profiles (the first is the default)");
         for (name, about, source) in &family.profiles {
-            out.line(format!("    {name:<12} {about}\n    {:<12} source: {source}", ""));
+            out.line(format!("    {name:<20} {about}\n    {:<20} source: {source}", ""));
         }
         out.line("\n  options");
         for (name, default, about, source) in &family.options {
-            out.line(format!("    {name:<12} default {default}: {about}\n    {:<12} source: {source}", ""));
+            out.line(format!("    {name:<20} default {default}: {about}\n    {:<20} source: {source}", ""));
         }
         let named = |keys: [&str; 4], row: Vec<String>| {
             keys.iter()
