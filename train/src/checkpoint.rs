@@ -216,7 +216,7 @@ impl Card {
                 );
             }
         }
-        text + "\nSettings: `config.toml`. Play against it or measure it with `anqi eval` on this folder.\n"
+        text + "\nSettings: `config.toml`. Measure it with `anqi eval` on this folder, or load it in Python as\n`anqi.Agent(\"net:FOLDER\")`.\n"
     }
 }
 

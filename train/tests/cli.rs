@@ -225,6 +225,21 @@ fn train_then_eval() {
     assert!(refusal(&["eval", path(&checkpoint)]).contains("model.safetensors is damaged"));
 }
 
+/// Every network that comes with anqi loads under today's rules and encoding, and beats random play.
+#[test]
+fn shipped_checkpoints_play() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkpoints");
+    let shipped = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let mut count = 0;
+    for checkpoint in shipped {
+        let figures = json(&["eval", path(&checkpoint), "--against", "random", "--pairs", "32"]);
+        let lower = figures["ladder"][0]["lower"].as_f64().unwrap();
+        assert!(lower > 0.8, "{}: {figures}", checkpoint.display());
+        count += 1;
+    }
+    assert!(count > 0, "no checkpoint in {}", folder.display());
+}
+
 /// Hashes of every file of a checkpoint but those that hold times.
 fn contents(checkpoint: &Path) -> Vec<(String, u64)> {
     let read = |name: &str| (name.to_string(), std::fs::read(checkpoint.join(name)).unwrap());

@@ -14,13 +14,16 @@ macro_rules! by_rules {
 
 mod board;
 mod chase;
+mod family;
 mod history;
 mod moves;
 mod notation;
 pub mod observe;
+mod options;
 pub mod piece;
 mod play;
 pub mod position;
+mod profiles;
 pub mod rules;
 mod symmetry;
 #[cfg(test)]

@@ -135,7 +135,7 @@ fn leaves_from_the_start() {
 }
 
 #[test]
-#[ignore = "slow without optimisation"]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn leaves_from_the_start_three_deep() {
     assert_eq!(perft(&Game::new(profile("taiwan")), 3), 78_989_568);
 }
@@ -163,7 +163,7 @@ fn two_by_three_with_a_guard() {
 }
 
 #[test]
-#[ignore = "slow without optimisation"]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn two_by_three_with_a_long_limit() {
     check(value(&start(2, 3, "KCP", 40), &mut HashMap::new()), -0.063_889);
 }

@@ -102,7 +102,7 @@ fn check_text(game: &Game, rules: &Rules) {
 }
 
 #[test]
-#[ignore = "slow without optimisation"]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn random_games_are_drawn_as_often_as_elsewhere() {
     // 1.6: taiwan core without repetition, 200,000 games each; here 1,500, so within some three standard errors.
     for (quiet_limit, draws, length) in [(40, 0.866, 210.0), (60, 0.704, 260.0)] {
