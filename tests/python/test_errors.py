@@ -33,7 +33,7 @@ FAULTS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: anqi.Game("darkchess:tw"),
         ValueError,
-        "unknown profile 'tw' of darkchess: known profiles are taiwan, icga",
+        "unknown profile 'tw' of darkchess: known profiles are taiwan, zhengba, gametower",
     ),
     (lambda: anqi.Game(quiet=3), ValueError, "unknown option 'quiet' of darkchess: known options are board, pieces"),
     (lambda: anqi.Game(quiet_limit="x"), ValueError, "option quiet_limit=x: expected a number of plies from 0 to 1000"),

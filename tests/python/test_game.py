@@ -67,8 +67,12 @@ def test_types() -> None:
 
 
 def test_options_are_part_of_the_name() -> None:
-    name = "darkchess:taiwan,quiet_limit=50,repetition=none"
-    assert anqi.Game("darkchess:taiwan", quiet_limit=50, repetition="none").name == name
+    name = "darkchess:taiwan,quiet_limit=70"
+    assert anqi.Game("darkchess:taiwan", quiet_limit=70).name == name
+    # The name is the shortest for the rules, whatever they were built from.
+    assert (
+        anqi.Game("darkchess:taiwan", quiet_limit=50, repetition="none", chase_limit=10).name == "darkchess:gametower"
+    )
     assert anqi.Game(name).name == name
     assert anqi.Game("darkchess", board="2x4", pieces="K1G1C1P1", quiet_limit=40, repetition="none").name == (
         "darkchess:mini"
@@ -117,7 +121,11 @@ def test_chance() -> None:
     assert sum(p for _, p in anqi.Game().chance_outcomes("c3")) == pytest.approx(1.0)
     game.step_with("a2", "p")
     assert game.position().startswith("Kp6/1X6/8/8 1 r p1 0 32")
-    for outcome, message in [("n", "it cannot show 'n'; possible are p"), ("?", "no piece"), (None, "no piece")]:
+    for outcome, message in [
+        ("n", "it cannot show 'n'; possible are p"),
+        ("?", "no piece"),
+        (None, "piece it shows is missing"),
+    ]:
         with pytest.raises(ValueError, match=message):
             game.step_with("b2", outcome)
     with pytest.raises(ValueError, match="nothing is left to chance"):

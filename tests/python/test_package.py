@@ -41,13 +41,15 @@ def test_the_examples_in_the_docstring_run() -> None:
 
 
 def test_games() -> None:
-    (darkchess,) = anqi.games()
-    assert darkchess.name == "darkchess"
-    assert [profile.name for profile in darkchess.profiles] == ["taiwan", "icga", "mini"]
-    assert [option.name for option in darkchess.options] == ["board", "pieces", "quiet_limit", "repetition"]
-    for profile in darkchess.profiles:
-        assert profile.about and profile.source
-        assert anqi.Game(f"darkchess:{profile.name}").name == f"darkchess:{profile.name}"
-    for option in darkchess.options:
-        assert option.about and option.source
-        assert anqi.Game(f"darkchess:{option.name}={option.default}").name == "darkchess:taiwan"
+    darkchess, tombchess = anqi.games()
+    assert (darkchess.name, tombchess.name) == ("darkchess", "tombchess")
+    assert [profile.name for profile in darkchess.profiles][:3] == ["taiwan", "zhengba", "gametower"]
+    assert [option.name for option in darkchess.options][:4] == ["board", "pieces", "quiet_limit", "repetition"]
+    for family in (darkchess, tombchess):
+        default = f"{family.name}:{family.profiles[0].name}"
+        for profile in family.profiles:
+            assert profile.about and profile.source
+            assert anqi.Game(f"{family.name}:{profile.name}").name == f"{family.name}:{profile.name}"
+        for option in family.options:
+            assert option.about and option.source
+            assert anqi.Game(f"{family.name}:{option.name}={option.default}").name == default
