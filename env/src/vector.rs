@@ -444,10 +444,12 @@ impl<G: Game> Pass<G> {
 /// Says what is wrong with an action and which ones are legal.
 pub(crate) fn describe_illegal<G: Game>(game: &G, state: &G::State, action: i32) -> String {
     let view = game.view(state, game.to_move(state));
-    let name = match Action::try_from(action) {
-        Ok(number) => game.action_name(number),
-        Err(_) => "no action".into(),
+    let count = game.spec().num_actions;
+    let number = Action::try_from(action).ok().filter(|&number| usize::from(number) < count);
+    let Some(number) = number else {
+        return format!("action {action} does not exist: they are numbered from 0 to {}", count - 1);
     };
+    let name = game.action_name(number);
     if !game.view_status(view).is_ongoing() {
         return format!("action {action} ({name}): the game is over");
     }
