@@ -333,6 +333,15 @@ fn cut_pair<'a, A, B>((a, b): (&'a mut [A], &'a mut [B]), at: usize) -> [(&'a mu
     [(a, b), (a_tail, b_tail)]
 }
 
+/// Says that a thread is done when it goes away, by a panic too, or who waits for it would wait for ever.
+struct Done<'a>(&'a AtomicUsize);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Release);
+    }
+}
+
 /// Cuts work on so many games into equal shares, one for the calling thread and each of the pool, and returns when
 /// all are done.
 fn share_out<T: Send>(
@@ -353,8 +362,8 @@ fn share_out<T: Send>(
             let [head, tail] = cut(rest, at);
             (rest, left) = (head, at);
             scope.spawn(move |_| {
+                let _done = Done(busy);
                 work(tail);
-                busy.fetch_sub(1, Ordering::Release);
             });
         }
         work(rest);
@@ -457,4 +466,22 @@ pub(crate) fn describe_illegal<G: Game>(game: &G, state: &G::State, action: i32)
     game.legal(view, &mut legal);
     let names: Vec<String> = legal.iter().map(|&action| game.action_name(action)).collect();
     format!("action {action} ({name}) is not legal here; legal are {}", names.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn a_panic_on_another_thread_reaches_the_caller() {
+        let pool = Some(rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap());
+        let cut = |range: Range<usize>, at| [range.start..range.start + at, range.start + at..range.end];
+        let games = 4 * LEAST_SHARE;
+        let run = |bad: usize| share_out(&pool, games, 0..games, cut, |range| assert!(!range.contains(&bad)));
+        for bad in [0, games - 1] {
+            assert!(catch_unwind(AssertUnwindSafe(|| run(bad))).is_err(), "game {bad}");
+        }
+        run(games);
+    }
 }
