@@ -29,6 +29,7 @@ mod error;
 pub mod game;
 pub mod record;
 pub mod rng;
+mod threads;
 pub mod vector;
 
 pub use error::Error;

@@ -4,10 +4,9 @@
 //! threads. A step allocates nothing (a test with a counting allocator proves it): results go straight into
 //! the caller's memory.
 //!
-//! A step is two passes over the games: are all actions legal, then play. Each pass gives every thread, the calling
-//! one first, the same share of consecutive games, so that a game stays in the cache of one core.
+//! A step is two passes over the games: are all actions legal, then play. In between the threads wait for each other, so
+//! that one illegal action changes no game.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
@@ -15,16 +14,13 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::game::{Action, Actions, Game, Seat};
 use crate::rng::Rng;
-
-/// Fewer games than this are not worth another thread: about 20 us of work.
-const LEAST_SHARE: usize = 128;
+use crate::threads::Threads;
 
 /// Many games of one kind, stepped together. A finished game starts anew in the same step.
 pub struct VecGame<G: Game> {
     pass: Pass<G>,
     rows: Vec<Row<G>>,
-    /// The threads beside the calling one.
-    pool: Option<rayon::ThreadPool>,
+    threads: Threads,
 }
 
 /// One game and its streams.
@@ -143,16 +139,7 @@ impl<G: Game> VecGame<G> {
         if num_games == 0 {
             return Err(Error::Shape("number of games: expected at least 1".into()));
         }
-        let pool = match threads {
-            0 => return Err(Error::Shape("threads: expected at least 1".into())),
-            1 => None,
-            n => Some(
-                rayon::ThreadPoolBuilder::new()
-                    .num_threads(n - 1)
-                    .build()
-                    .map_err(|fault| Error::Shape(format!("{n} threads could not be started: {fault}")))?,
-            ),
-        };
+        let threads = Threads::new(threads)?;
         let spec = game.spec();
         let ply_limit = spec.ply_limit.unwrap_or(u32::MAX);
         let widths = Widths {
@@ -162,7 +149,7 @@ impl<G: Game> VecGame<G> {
             seats: spec.num_seats,
         };
         let rows = (0..num_games).map(|i| Row::new(&game, seed, i)).collect();
-        Ok(VecGame { pass: Pass { game, seed, ply_limit, widths }, rows, pool })
+        Ok(VecGame { pass: Pass { game, seed, ply_limit, widths }, rows, threads })
     }
 
     /// Cuts games off after so many plies; they count as truncated, and nobody wins.
@@ -252,10 +239,7 @@ impl<G: Game> VecGame<G> {
             return Err(Error::Shape(format!("{found} actions for {games} games")));
         }
         out.check(self.rows.len(), self.pass.widths)?;
-        let illegal = self.first_illegal(actions);
-        if illegal.is_none() {
-            self.run(Some(actions), out);
-        }
+        let illegal = self.run(Some(actions), out);
         match illegal {
             None => Ok(()),
             Some(row) => {
@@ -274,7 +258,7 @@ impl<G: Game> VecGame<G> {
             return Err(Error::Shape(format!("{} places for {} actions", out.len(), self.rows.len())));
         }
         let (game, games) = (&self.pass.game, self.rows.len());
-        share_out(&self.pool, games, (&mut self.rows[..], out), cut_pair, |(rows, out)| {
+        self.threads.share_out(games, (&mut self.rows[..], out), cut_pair, |(rows, out), _| {
             for (row, action) in rows.iter_mut().zip(out) {
                 let view = game.view(&row.state, game.to_move(&row.state));
                 *action = i32::from(game.sample(view, &mut row.sampler));
@@ -283,29 +267,30 @@ impl<G: Game> VecGame<G> {
         Ok(())
     }
 
-    /// The first row whose action is not legal.
-    fn first_illegal(&self, actions: &[i32]) -> Option<usize> {
-        let game = &self.pass.game;
-        let illegal = AtomicUsize::new(usize::MAX);
-        let cut = |range: Range<usize>, at| [range.start..range.start + at, range.start + at..range.end];
-        share_out(&self.pool, self.rows.len(), 0..self.rows.len(), cut, |range| {
-            let legal = |(row, &action): (&Row<G>, &i32)| {
-                let view = game.view(&row.state, game.to_move(&row.state));
-                Action::try_from(action).is_ok_and(|action| game.is_legal(view, action))
-            };
-            let mut pairs = self.rows[range.clone()].iter().zip(&actions[range.clone()]);
-            if let Some(i) = pairs.position(|pair| !legal(pair)) {
-                illegal.fetch_min(range.start + i, Ordering::Relaxed);
-            }
-        });
-        Some(illegal.into_inner()).filter(|&row| row != usize::MAX)
-    }
-
-    /// Plays the actions, where there are any, and writes what `out` asks for.
-    fn run(&mut self, actions: Option<&[i32]>, out: BatchMut<'_>) {
+    /// Plays the actions, where there are any, and writes what `out` asks for; if one is not legal, it changes nothing
+    /// and gives the number of the first such row.
+    fn run(&mut self, actions: Option<&[i32]>, out: BatchMut<'_>) -> Option<usize> {
         let (pass, games) = (&self.pass, self.rows.len());
         let whole = Share { first: 0, rows: &mut self.rows[..], actions, out };
-        share_out(&self.pool, games, whole, |share, at| share.cut(at, pass.widths), |share| pass.run(share));
+        let illegal = AtomicUsize::new(usize::MAX);
+        self.threads.share_out(
+            games,
+            whole,
+            |share, at| share.cut(at, pass.widths),
+            |share, barrier| {
+                if let Some(actions) = share.actions {
+                    barrier.after(|| {
+                        if let Some(row) = pass.first_illegal(share.rows, actions) {
+                            illegal.fetch_min(share.first + row, Ordering::Relaxed);
+                        }
+                    });
+                }
+                if illegal.load(Ordering::Relaxed) == usize::MAX {
+                    pass.run(share);
+                }
+            },
+        );
+        Some(illegal.into_inner()).filter(|&row| row != usize::MAX)
     }
 }
 
@@ -333,48 +318,6 @@ fn cut_pair<'a, A, B>((a, b): (&'a mut [A], &'a mut [B]), at: usize) -> [(&'a mu
     [(a, b), (a_tail, b_tail)]
 }
 
-/// Says that a thread is done when it goes away, by a panic too, or who waits for it would wait for ever.
-struct Done<'a>(&'a AtomicUsize);
-
-impl Drop for Done<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Release);
-    }
-}
-
-/// Cuts work on so many games into equal shares, one for the calling thread and each of the pool, and returns when
-/// all are done.
-fn share_out<T: Send>(
-    pool: &Option<rayon::ThreadPool>,
-    games: usize,
-    whole: T,
-    cut: impl Fn(T, usize) -> [T; 2],
-    work: impl Fn(T) + Sync,
-) {
-    let threads = pool.as_ref().map_or(1, |pool| (pool.current_num_threads() + 1).min(games / LEAST_SHARE));
-    let Some(pool) = pool.as_ref().filter(|_| threads > 1) else { return work(whole) };
-    let busy = AtomicUsize::new(threads - 1);
-    pool.in_place_scope(|scope| {
-        let (work, busy) = (&work, &busy);
-        let (mut rest, mut left) = (whole, games);
-        for others in (1..threads).rev() {
-            let at = left * others / (others + 1);
-            let [head, tail] = cut(rest, at);
-            (rest, left) = (head, at);
-            scope.spawn(move |_| {
-                let _done = Done(busy);
-                work(tail);
-            });
-        }
-        work(rest);
-        // Waiting awake costs less than falling asleep, which would also give the others time to do so before the
-        // next step.
-        while busy.load(Ordering::Acquire) > 0 {
-            std::hint::spin_loop();
-        }
-    });
-}
-
 impl<G: Game> Row<G> {
     fn new(game: &G, seed: u64, index: usize) -> Row<G> {
         Row {
@@ -400,6 +343,15 @@ struct Pass<G> {
 }
 
 impl<G: Game> Pass<G> {
+    /// The first of these rows whose action is not legal.
+    fn first_illegal(&self, rows: &[Row<G>], actions: &[i32]) -> Option<usize> {
+        let legal = |(row, &action): (&Row<G>, &i32)| {
+            let view = self.game.view(&row.state, self.game.to_move(&row.state));
+            Action::try_from(action).is_ok_and(|action| self.game.is_legal(view, action))
+        };
+        rows.iter().zip(actions).position(|pair| !legal(pair))
+    }
+
     /// Plays the actions of a share, where there are any, and writes what its `out` asks for.
     fn run(&self, share: Share<'_, G>) {
         let Share { first, rows, actions, mut out } = share;
@@ -466,22 +418,4 @@ pub(crate) fn describe_illegal<G: Game>(game: &G, state: &G::State, action: i32)
     game.legal(view, &mut legal);
     let names: Vec<String> = legal.iter().map(|&action| game.action_name(action)).collect();
     format!("action {action} ({name}) is not legal here; legal are {}", names.join(" "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
-    #[test]
-    fn a_panic_on_another_thread_reaches_the_caller() {
-        let pool = Some(rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap());
-        let cut = |range: Range<usize>, at| [range.start..range.start + at, range.start + at..range.end];
-        let games = 4 * LEAST_SHARE;
-        let run = |bad: usize| share_out(&pool, games, 0..games, cut, |range| assert!(!range.contains(&bad)));
-        for bad in [0, games - 1] {
-            assert!(catch_unwind(AssertUnwindSafe(|| run(bad))).is_err(), "game {bad}");
-        }
-        run(games);
-    }
 }
