@@ -75,6 +75,12 @@ pub enum Reason {
     HitPoints,
     /// A deadlock, decided by the points of the pieces left.
     Points,
+    /// All seats agreed on a draw; in play and records, never in an environment.
+    Agreement,
+    /// A seat resigned; in play and records.
+    Resignation,
+    /// A seat's time ran out; in play and records.
+    Time,
 }
 
 impl Reason {
@@ -87,6 +93,9 @@ impl Reason {
             Reason::QuietLimit => "quiet-limit",
             Reason::HitPoints => "hit-points",
             Reason::Points => "points",
+            Reason::Agreement => "agreement",
+            Reason::Resignation => "resignation",
+            Reason::Time => "time",
         }
     }
 }
@@ -203,6 +212,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn to_move(&self, state: &Self::State) -> Seat;
     /// Whether the game goes on.
     fn status(&self, state: &Self::State) -> Status;
+    /// Whether a seat is out while the game goes on without it; never so in a game of two.
+    fn is_out(&self, _state: &Self::State, _seat: Seat) -> bool {
+        false
+    }
     /// Number of plies played.
     fn plies(&self, state: &Self::State) -> u32;
     /// Plays a legal action, chance resolved by the hidden pieces, and tells what it showed.

@@ -27,8 +27,10 @@ pub mod darkchess;
 pub mod draw;
 mod error;
 pub mod game;
+pub mod matches;
 pub mod record;
 pub mod rng;
+mod running;
 mod threads;
 pub mod vector;
 

@@ -4,11 +4,13 @@
 //! [Rules "darkchess:taiwan"]
 //!
 //! 1. b8(p) c3(G)
-//! 2. c5(p) *
+//! 2. c5(p) (=) *
 //! ```
+//!
+//! `(=)` behind a ply is an offer of a draw.
 
 use super::defect::{Grade, Notes, Stop};
-use super::{Record, rounds};
+use super::{OFFER, Record, rounds};
 use crate::any::AnyRules;
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
@@ -24,6 +26,9 @@ pub(super) fn write(record: &Record, f: &mut std::fmt::Formatter<'_>) -> std::fm
             write!(f, " {}", ply.action)?;
             if let Some(outcome) = &ply.outcome {
                 write!(f, "({outcome})")?;
+            }
+            if ply.offer {
+                write!(f, " {OFFER}")?;
             }
         }
         writeln!(f)?;
@@ -56,7 +61,9 @@ pub(super) fn read(text: &str, record: &mut Record, notes: &mut Notes) -> Result
             let end = rest.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(rest.len());
             let (token, after) = rest.split_at(end);
             rest = after.trim_start();
-            if let Some(found) = RESULTS.iter().find(|&&known| known == token) {
+            if token == OFFER {
+                offer(number, record, notes)?;
+            } else if let Some(found) = RESULTS.iter().find(|&&known| known == token) {
                 result = Some((found, number));
             } else if result.is_some() {
                 let place = (number, Some(record.plies.len() + 1));
@@ -101,6 +108,43 @@ fn header(line: &str, number: usize, record: &mut Record, notes: &mut Notes) -> 
     }
     record.headers.push((key.into(), value.into()));
     Ok(())
+}
+
+/// Cuts a text before every header that follows plies or a result; beside each part, the lines before it.
+pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
+    let mut parts = Vec::new();
+    let (mut start, mut before, mut at) = (0, 0, 0);
+    let (mut plies, mut comment) = (false, false);
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        let trimmed = line.trim();
+        let header = !comment && trimmed.starts_with('[');
+        if header && plies {
+            parts.push((before, &text[start..at]));
+            (start, before, plies) = (at, number, false);
+        }
+        plies |= !header && !trimmed.is_empty();
+        if !header {
+            for mark in line.chars().filter(|c| "{}".contains(*c)) {
+                comment = mark == '{';
+            }
+        }
+        at += line.len();
+    }
+    parts.push((before, &text[start..]));
+    parts
+}
+
+/// An offer of a draw belongs to the ply before it.
+fn offer(line: usize, record: &mut Record, notes: &mut Notes) -> Result<(), Stop> {
+    match record.plies.last_mut() {
+        Some(ply) => {
+            ply.offer = true;
+            Ok(())
+        }
+        None => {
+            notes.mended((line, None), format!("'{OFFER}' stands before the first ply"), "an offer goes with a ply")
+        }
+    }
 }
 
 /// A round's number or a ply. Which actions there are, the rules tell when the record is played.

@@ -2,7 +2,7 @@
 
 use super::defect::{Grade, Notes, Stop};
 use super::{Defect, Record, UNKNOWN, result_of};
-use crate::any::{AnyGame, AnyRules};
+use crate::any::{AnyGame, AnyRules, Forfeit};
 use crate::game::Status;
 
 /// How a game may end without the rules: what the header Termination says then, and the results it goes with.
@@ -25,7 +25,7 @@ pub struct Checked {
 
 impl Record {
     pub(super) fn play_through(&self, notes: &mut Notes, game: &mut Option<Box<dyn AnyGame>>) -> Result<(), Stop> {
-        let head = (1, None);
+        let head = (self.line, None);
         let Some(name) = self.header("Rules").or(self.header("Game")) else {
             return Err(notes.unreadable(head, "header Rules is missing", ""));
         };
@@ -51,7 +51,7 @@ impl Record {
         for i in 0..self.plies.len() {
             self.play_ply(i, &rules, seed, notes, game)?;
         }
-        self.check_end(notes, game.as_ref())
+        self.check_end(notes, game.as_mut())
     }
 
     fn line_of(&self, i: usize) -> usize {
@@ -92,11 +92,17 @@ impl Record {
             notes.mended(place, wrong, format!("only {only} is left"))?;
             shown.clone_from(only);
         }
-        game.step_with(action, &shown).map_err(|fault| illegal(fault, notes))
+        game.step_with(action, &shown).map_err(|fault| illegal(fault, notes))?;
+        if ply.offer
+            && let Err(fault) = game.offer_draw()
+        {
+            notes.add(Grade::Contradiction, place, fault.to_string(), "the offer does not count")?;
+        }
+        Ok(())
     }
 
     /// Holds the result, the termination and the repeated block against the plies.
-    fn check_end(&self, notes: &mut Notes, game: &dyn AnyGame) -> Result<(), Stop> {
+    fn check_end(&self, notes: &mut Notes, game: &mut dyn AnyGame) -> Result<(), Stop> {
         let place = (self.result_line, None);
         let status = game.status();
         let (result, termination) = result_of(status);
@@ -121,8 +127,8 @@ impl Record {
         Ok(())
     }
 
-    /// Whether an end that the rules did not bring about can be.
-    fn check_outside(&self, notes: &mut Notes, game: &dyn AnyGame, termination: &str) -> Result<(), Stop> {
+    /// Whether an end that the rules did not bring about can be; if so, ends the game so.
+    fn check_outside(&self, notes: &mut Notes, game: &mut dyn AnyGame, termination: &str) -> Result<(), Stop> {
         let place = (self.result_line, None);
         let result = self.header("Result").unwrap_or("*");
         let Some((_, results)) = OUTSIDE.iter().find(|(name, _)| *name == termination) else {
@@ -139,7 +145,25 @@ impl Record {
             let wrong = format!("{result} on time, but seat {to_move} is to move");
             return notes.add(Grade::Contradiction, place, wrong, "only the seat to move can run out of time");
         }
-        Ok(())
+        let loser = if result == super::won_by(0) { 1 } else { 0 };
+        let ended = match termination {
+            "time" => game.forfeit(loser, Forfeit::Time),
+            "resignation" => game.forfeit(loser, Forfeit::Resignation),
+            "agreement" => self.agree(game),
+            _ => Ok(()),
+        };
+        ended.or_else(|fault| notes.add(Grade::Contradiction, place, fault.to_string(), ""))
+    }
+
+    /// Ends a game that was agreed drawn. Most formats do not write offers, so the last ply counts as one where none
+    /// stands.
+    fn agree(&self, game: &mut dyn AnyGame) -> Result<(), crate::Error> {
+        if game.offer().is_none() {
+            game.offer_draw()?;
+        }
+        let offered = game.offer();
+        let seats = (0..game.spec().num_seats as u8).filter(|&seat| Some(seat) != offered && !game.is_out(seat));
+        seats.collect::<Vec<_>>().into_iter().try_for_each(|seat| game.accept_draw(seat))
     }
 
     /// The length of the shortest block of plies that the record ends with three times in a row.

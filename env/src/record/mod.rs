@@ -20,19 +20,26 @@ pub use check::Checked;
 pub use defect::{Defect, Grade};
 pub use format::{Format, Reading};
 
+use serde::{Deserialize, Serialize};
+
 use crate::Error;
 use crate::any::{AnyGame, AnyRules};
 use crate::game::{Spec, Status};
 use defect::Notes;
 
 /// One ply of a record: the action's name and what chance added.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ply {
     /// The action's name, or [`UNKNOWN`].
     pub action: String,
     /// The piece a flip showed.
     pub outcome: Option<String>,
+    /// Whether the seat offered a draw with it.
+    pub offer: bool,
 }
+
+/// What stands behind a ply with which a draw was offered.
+const OFFER: &str = "(=)";
 
 /// The action of a ply that was played but is not in the record, or cannot be made out.
 pub const UNKNOWN: &str = "?";
@@ -48,6 +55,8 @@ pub struct Record {
     lines: Vec<usize>,
     /// The line that tells the result, from 1.
     result_line: usize,
+    /// The line it begins on, from 1.
+    line: usize,
 }
 
 impl PartialEq for Record {
@@ -72,12 +81,12 @@ impl Record {
         let (result, termination) = result_of(status);
         headers.push(("Result".into(), result.into()));
         headers.push(("Termination".into(), termination.into()));
-        Record { headers, lines: vec![1; plies.len()], plies, result_line: 1 }
+        Record { headers, lines: vec![1; plies.len()], plies, result_line: 1, line: 1 }
     }
 
     /// Nothing yet.
-    fn empty() -> Record {
-        Record { headers: Vec::new(), plies: Vec::new(), lines: Vec::new(), result_line: 1 }
+    pub(crate) fn empty() -> Record {
+        Record { headers: Vec::new(), plies: Vec::new(), lines: Vec::new(), result_line: 1, line: 1 }
     }
 
     /// No ply yet of a game under these rules.
@@ -90,7 +99,7 @@ impl Record {
 
     /// Adds a ply that stands on a line.
     fn push(&mut self, action: impl Into<String>, outcome: Option<String>, line: usize) {
-        self.plies.push(Ply { action: action.into(), outcome });
+        self.plies.push(Ply { action: action.into(), outcome, offer: false });
         self.lines.push(line);
     }
 
@@ -99,8 +108,13 @@ impl Record {
         self.push(UNKNOWN, None, line);
     }
 
+    /// The line it begins on, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
     /// Sets a header.
-    fn set(&mut self, key: &str, value: impl Into<String>) {
+    pub fn set(&mut self, key: &str, value: impl Into<String>) {
         let value = value.into();
         match self.headers.iter_mut().find(|(name, _)| name == key) {
             Some(header) => header.1 = value,
@@ -158,6 +172,23 @@ impl Record {
             };
         }
         Reading { record, defects: notes.defects }
+    }
+
+    /// Reads a text of one or more records in the `anqi` form, such as the games of a match, or of one in any other
+    /// form; otherwise as [`Record::read`].
+    pub fn read_all(text: &str, format: Format, rules: Option<&AnyRules>, strict: bool) -> Vec<Reading> {
+        if format != Format::Anqi {
+            return vec![Record::read(text, format, rules, strict)];
+        }
+        let read = |(before, part): (usize, &str)| {
+            let mut reading = Record::read(part, format, rules, strict);
+            reading.defects.iter_mut().for_each(|defect| defect.line += before);
+            reading.record.lines.iter_mut().for_each(|line| *line += before);
+            reading.record.result_line += before;
+            reading.record.line += before;
+            reading
+        };
+        anqi::split(text).into_iter().map(read).collect()
     }
 
     /// The text of the record in a format that is written.

@@ -1,0 +1,523 @@
+//! One game as it is played: the rules' own course, and what people add to it: offers of a draw, resignation, time.
+
+use serde::{Deserialize, Serialize};
+
+use crate::any::AnyRules;
+use crate::draw::Diagram;
+use crate::game::{Action, Actions, Game, Reason, Seat, Spec, Status};
+use crate::record::{Ply, Record};
+use crate::rng::Rng;
+use crate::vector::describe_illegal;
+use crate::{Error, with_family};
+
+/// One running game of any family.
+pub trait AnyGame: Send + Sync {
+    /// Sizes and names.
+    fn spec(&self) -> &Spec;
+    /// The seat to move.
+    fn to_move(&self) -> Seat;
+    /// Whether it goes on.
+    fn status(&self) -> Status;
+    /// Plies played.
+    fn plies(&self) -> u32;
+    /// The legal actions in ascending order.
+    fn legal_actions(&self) -> Vec<Action>;
+    /// Writes 1 for legal actions.
+    fn mask(&self, out: &mut [i8]);
+    /// Writes what a seat sees.
+    fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32]);
+    /// Plays an action; a flip shows the piece that was dealt.
+    ///
+    /// # Errors
+    /// An illegal action, named with the legal ones; the game is as it was.
+    fn step(&mut self, action: i32) -> Result<(), Error>;
+    /// Names and probabilities of what an action may show; empty where nothing is left to chance.
+    ///
+    /// # Errors
+    /// An illegal action.
+    fn chance_outcomes(&self, action: i32) -> Result<Vec<(String, f64)>, Error>;
+    /// Plays an action with the outcome given; the pieces still hidden are drawn anew among those that fit.
+    ///
+    /// # Errors
+    /// An illegal action, an outcome it cannot have, or one missing.
+    fn step_with(&mut self, action: i32, outcome: &str) -> Result<(), Error>;
+    /// An action's name.
+    fn action_name(&self, action: Action) -> String;
+    /// The action of a name.
+    ///
+    /// # Errors
+    /// When there is none; legality is not asked.
+    fn action_id(&self, name: &str) -> Result<Action, Error>;
+    /// Whether a seat is out while the game goes on without it.
+    fn is_out(&self, seat: Seat) -> bool;
+    /// Offers a draw in the name of the seat that played the last ply. The offer stands until the next ply.
+    ///
+    /// # Errors
+    /// Before the first ply, after the end, or when the seat offered the last draw, too: then the other side must
+    /// offer first.
+    fn offer_draw(&mut self) -> Result<(), Error>;
+    /// The seat whose offer of a draw stands.
+    fn offer(&self) -> Option<Seat>;
+    /// Accepts the offer that stands; the game is drawn as soon as every other seat still in it has. A ply declines.
+    ///
+    /// # Errors
+    /// When no offer stands, or it is the seat's own.
+    fn accept_draw(&mut self, seat: Seat) -> Result<(), Error>;
+    /// Ends a game of two: this seat resigns, or its time is up.
+    ///
+    /// # Errors
+    /// A seat that there is not, a game that is over or has more than two seats, or a time-out of a seat that is not
+    /// to move.
+    fn forfeit(&mut self, seat: Seat, forfeit: Forfeit) -> Result<(), Error>;
+    /// The public position as text.
+    fn position(&self) -> String;
+    /// A drawing for a terminal.
+    fn text(&self) -> String;
+    /// The board as a seat sees it, ready to be drawn in any form.
+    fn diagram(&self, seat: Seat) -> Diagram;
+    /// The game so far as a record.
+    fn record(&self) -> Record;
+    /// Everything [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
+    fn save(&self) -> SavedGame;
+    /// The seed it was dealt from.
+    fn seed(&self) -> u64;
+    /// The [`Running`] game behind the interface, for code that is generic over families, such as agents.
+    fn as_any(&self) -> &dyn std::any::Any;
+    /// An independent copy, hidden pieces included.
+    fn copy(&self) -> Box<dyn AnyGame>;
+}
+
+/// One game with what a record of it needs.
+#[derive(Clone)]
+pub struct Running<G: Game> {
+    game: G,
+    state: G::State,
+    seed: u64,
+    /// Where it started, when not at the game's start.
+    start: Option<String>,
+    plies: Vec<Ply>,
+    rng: Rng,
+    course: Course,
+}
+
+/// A way to give a game up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forfeit {
+    /// The seat resigns.
+    Resignation,
+    /// The seat's time is up.
+    Time,
+}
+
+/// What people did beside the plies.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Course {
+    /// The seat that played the last ply.
+    moved: Option<Seat>,
+    /// The seat that offered the last draw.
+    offered: Option<Seat>,
+    /// The seats that accepted the offer that stands.
+    accepted: Vec<Seat>,
+    /// How the game ended otherwise than by its rules.
+    end: Option<Forfeited>,
+}
+
+/// An end that the rules of the game did not bring about.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+enum Forfeited {
+    Resigned(Seat),
+    OutOfTime(Seat),
+    Agreed,
+}
+
+impl Course {
+    fn status(&self) -> Option<Status> {
+        Some(match self.end? {
+            Forfeited::Resigned(seat) => Status::Win(seat ^ 1, Reason::Resignation),
+            Forfeited::OutOfTime(seat) => Status::Win(seat ^ 1, Reason::Time),
+            Forfeited::Agreed => Status::Draw(Reason::Agreement),
+        })
+    }
+}
+
+impl<G: Game> Running<G> {
+    /// A new game dealt from a seed.
+    pub fn new(game: G, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let state = game.deal(&mut rng);
+        Running { game, state, seed, start: None, plies: Vec::new(), rng, course: Course::default() }
+    }
+
+    /// A game that goes on from a position, hidden pieces drawn from a seed.
+    ///
+    /// # Errors
+    /// A position that cannot be read or cannot occur.
+    pub fn from_position(game: G, position: &str, seed: u64) -> Result<Self, Error> {
+        let view = game.parse_view(position)?;
+        let mut rng = Rng::new(seed);
+        let state = game.deal_from(&view, &mut rng);
+        Ok(Running {
+            start: Some(game.view_text(&view)),
+            game,
+            state,
+            seed,
+            plies: Vec::new(),
+            rng,
+            course: Course::default(),
+        })
+    }
+
+    /// A game that goes on from a whole state, as an environment owns one.
+    pub fn from_state(game: G, state: G::State, seed: u64) -> Self {
+        let start = game.view_text(game.view(&state, game.to_move(&state)));
+        Running {
+            game,
+            state,
+            seed,
+            start: Some(start),
+            plies: Vec::new(),
+            rng: Rng::new(seed),
+            course: Course::default(),
+        }
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// What the seat to move may know.
+    pub fn view(&self) -> &G::View {
+        self.game.view(&self.state, self.game.to_move(&self.state))
+    }
+
+    fn legal(&self, action: i32) -> Result<Action, Error> {
+        if self.course.end.is_some() {
+            return Err(self.over());
+        }
+        Action::try_from(action)
+            .ok()
+            .filter(|&number| self.game.is_legal(self.view(), number))
+            .ok_or_else(|| Error::Action(describe_illegal(&self.game, &self.state, action)))
+    }
+
+    /// The fault of going on with a game that has ended.
+    fn over(&self) -> Error {
+        let reason = match self.status() {
+            Status::Win(_, reason) | Status::Draw(reason) => reason.name(),
+            Status::Ongoing => "unfinished",
+        };
+        Error::Action(format!("the game is over ({reason})"))
+    }
+
+    fn ongoing(&self) -> Result<(), Error> {
+        if self.status().is_ongoing() { Ok(()) } else { Err(self.over()) }
+    }
+
+    fn push(&mut self, seat: Seat, action: String, outcome: Option<String>) {
+        self.course.moved = Some(seat);
+        self.course.accepted.clear();
+        self.plies.push(Ply { action, outcome, offer: false });
+    }
+}
+
+impl<G: Game> AnyGame for Running<G> {
+    fn spec(&self) -> &Spec {
+        self.game.spec()
+    }
+
+    fn to_move(&self) -> Seat {
+        self.game.to_move(&self.state)
+    }
+
+    fn status(&self) -> Status {
+        self.course.status().unwrap_or_else(|| self.game.status(&self.state))
+    }
+
+    fn plies(&self) -> u32 {
+        self.game.plies(&self.state)
+    }
+
+    fn legal_actions(&self) -> Vec<Action> {
+        let mut legal = Actions::new();
+        if self.course.end.is_some() {
+            return Vec::new();
+        }
+        self.game.legal(self.view(), &mut legal);
+        legal.to_vec()
+    }
+
+    fn mask(&self, out: &mut [i8]) {
+        match self.course.end {
+            None => self.game.mask(self.view(), out),
+            Some(_) => out.fill(0),
+        }
+    }
+
+    fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32]) {
+        self.game.observe(self.game.view(&self.state, seat), seat, planes, scalars);
+    }
+
+    fn step(&mut self, action: i32) -> Result<(), Error> {
+        let action = self.legal(action)?;
+        let seat = self.to_move();
+        let shown = self.game.play(&mut self.state, action);
+        let outcome = shown.map(|shown| self.game.outcome_name(shown));
+        self.push(seat, self.game.action_name(action), outcome);
+        Ok(())
+    }
+
+    fn chance_outcomes(&self, action: i32) -> Result<Vec<(String, f64)>, Error> {
+        let outcomes = self.game.chance_outcomes(self.view(), self.legal(action)?);
+        Ok(outcomes.into_iter().map(|(outcome, p)| (self.game.outcome_name(outcome), p)).collect())
+    }
+
+    fn step_with(&mut self, action: i32, outcome: &str) -> Result<(), Error> {
+        let action = self.legal(action)?;
+        let name = self.game.action_name(action);
+        let possible = self.game.chance_outcomes(self.view(), action);
+        let shown = if possible.is_empty() {
+            if !outcome.is_empty() {
+                return Err(Error::Outcome(format!(
+                    "{name}: nothing is left to chance, but the outcome '{outcome}' is given"
+                )));
+            }
+            None
+        } else {
+            let shown = self.game.outcome_id(outcome)?;
+            if !possible.iter().any(|&(piece, _)| piece == shown) {
+                let names: Vec<String> = possible.iter().map(|&(piece, _)| self.game.outcome_name(piece)).collect();
+                return Err(Error::Outcome(format!(
+                    "{name}: it cannot show '{outcome}'; possible are {}",
+                    names.join(" ")
+                )));
+            }
+            Some(shown)
+        };
+        let seat = self.to_move();
+        let mut view = self.view().clone();
+        self.game.play_with(&mut view, action, shown);
+        self.state = self.game.deal_from(&view, &mut self.rng);
+        self.push(seat, name, shown.map(|_| outcome.into()));
+        Ok(())
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        self.game.action_name(action)
+    }
+
+    fn action_id(&self, name: &str) -> Result<Action, Error> {
+        self.game.action_id(name)
+    }
+
+    fn is_out(&self, seat: Seat) -> bool {
+        self.game.is_out(&self.state, seat)
+    }
+
+    fn offer_draw(&mut self) -> Result<(), Error> {
+        self.ongoing()?;
+        let fault = |message: &str| Err(Error::Action(format!("a draw cannot be offered: {message}")));
+        match (self.plies.last_mut(), self.course.moved) {
+            (Some(_), Some(seat)) if self.course.offered == Some(seat) => {
+                fault(&format!("seat {seat} offered the last one, too; the other side must offer first"))
+            }
+            (Some(ply), Some(seat)) => {
+                ply.offer = true;
+                self.course.offered = Some(seat);
+                Ok(())
+            }
+            _ => fault("an offer goes with a ply, and none has been played"),
+        }
+    }
+
+    fn offer(&self) -> Option<Seat> {
+        self.course.offered.filter(|_| self.status().is_ongoing() && self.plies.last().is_some_and(|ply| ply.offer))
+    }
+
+    fn accept_draw(&mut self, seat: Seat) -> Result<(), Error> {
+        self.ongoing()?;
+        let Some(offered) = self.offer() else { return Err(Error::Action("no offer of a draw stands".into())) };
+        let seats = self.game.spec().num_seats as Seat;
+        if seat >= seats || seat == offered || self.is_out(seat) {
+            return Err(Error::Action(format!("seat {seat} cannot accept the draw that seat {offered} offered")));
+        }
+        if !self.course.accepted.contains(&seat) {
+            self.course.accepted.push(seat);
+        }
+        let agrees = |seat| seat == offered || self.course.accepted.contains(&seat) || self.is_out(seat);
+        if (0..seats).all(agrees) {
+            self.course.end = Some(Forfeited::Agreed);
+        }
+        Ok(())
+    }
+
+    fn forfeit(&mut self, seat: Seat, forfeit: Forfeit) -> Result<(), Error> {
+        self.ongoing()?;
+        let fault = |message: String| Err(Error::Action(message));
+        match (self.game.spec().num_seats, forfeit) {
+            (2, _) if seat > 1 => fault(format!("seat {seat} does not exist: seats are 0 and 1")),
+            (2, Forfeit::Time) if seat != self.to_move() => {
+                fault(format!("seat {seat} is not to move: only the seat to move can run out of time"))
+            }
+            (2, Forfeit::Time) => {
+                self.course.end = Some(Forfeited::OutOfTime(seat));
+                Ok(())
+            }
+            (2, Forfeit::Resignation) => {
+                self.course.end = Some(Forfeited::Resigned(seat));
+                Ok(())
+            }
+            (seats, _) => fault(format!("a game of {seats} does not end when one seat gives up")),
+        }
+    }
+
+    fn position(&self) -> String {
+        self.game.view_text(self.view())
+    }
+
+    fn text(&self) -> String {
+        self.game.draw_text(self.view())
+    }
+
+    fn diagram(&self, seat: Seat) -> Diagram {
+        self.game.diagram(self.game.view(&self.state, seat))
+    }
+
+    fn record(&self) -> Record {
+        Record::of(self.game.spec(), self.seed, self.start.clone(), self.plies.clone(), self.status())
+    }
+
+    fn save(&self) -> SavedGame {
+        SavedGame {
+            rules: self.game.spec().name.clone(),
+            seed: self.seed,
+            start: self.start.clone(),
+            plies: self.plies.clone(),
+            course: self.course.clone(),
+            state: self.game.state_text(&self.state),
+            rng: self.rng.clone(),
+        }
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+
+    fn copy(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+}
+
+/// A saved game: everything a later [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedGame {
+    rules: String,
+    seed: u64,
+    start: Option<String>,
+    plies: Vec<Ply>,
+    course: Course,
+    state: String,
+    rng: Rng,
+}
+
+impl SavedGame {
+    /// Goes on from what [`AnyGame::save`] gave.
+    ///
+    /// # Errors
+    /// Rules or a state that cannot be read.
+    pub fn load(&self) -> Result<Box<dyn AnyGame>, Error> {
+        let rules = AnyRules::parse(&self.rules)?;
+        Ok(with_family!(rules, game => {
+            let state = game.parse_state(&self.state)?;
+            let (start, plies, rng) = (self.start.clone(), self.plies.clone(), self.rng.clone());
+            Box::new(Running { game, state, seed: self.seed, start, plies, rng, course: self.course.clone() })
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mini() -> Box<dyn AnyGame> {
+        AnyRules::parse("darkchess:mini").unwrap().start(3)
+    }
+
+    fn fault(result: Result<(), Error>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_draw_is_offered_with_a_ply_and_accepted_by_the_other_seat() {
+        let mut game = mini();
+        assert!(fault(game.offer_draw()).contains("none has been played"));
+        game.step(0).unwrap();
+        assert!(fault(game.accept_draw(1)).contains("no offer"));
+        game.offer_draw().unwrap();
+        assert_eq!(game.offer(), Some(0));
+        assert!(fault(game.offer_draw()).contains("seat 0 offered the last one"));
+        assert!(fault(game.accept_draw(0)).contains("seat 0 cannot accept"));
+        // A ply declines, and the same seat may not offer again before the other one has.
+        game.step(1).unwrap();
+        assert_eq!(game.offer(), None);
+        game.step(2).unwrap();
+        assert!(fault(game.offer_draw()).contains("seat 0 offered the last one"), "{}", game.text());
+        game.step(3).unwrap();
+        game.offer_draw().unwrap();
+        game.accept_draw(0).unwrap();
+        assert_eq!(game.status(), Status::Draw(Reason::Agreement));
+        assert!(game.legal_actions().is_empty());
+        assert!(fault(game.step(4)).contains("the game is over (agreement)"));
+        let record = game.record().to_string();
+        assert!(record.contains("(=)") && record.contains("[Termination \"agreement\"]"), "{record}");
+        let again = Record::parse(&record).unwrap().replay().unwrap();
+        assert_eq!((again.status(), again.record().to_string()), (game.status(), record));
+    }
+
+    #[test]
+    fn a_seat_gives_up() {
+        for (seat, forfeit, end) in [
+            (0, Forfeit::Resignation, Status::Win(1, Reason::Resignation)),
+            (1, Forfeit::Resignation, Status::Win(0, Reason::Resignation)),
+            (1, Forfeit::Time, Status::Win(0, Reason::Time)),
+        ] {
+            let mut game = mini();
+            game.step(0).unwrap();
+            assert!(fault(game.forfeit(2, forfeit)).contains("seats are 0 and 1"));
+            assert!(fault(game.forfeit(0, Forfeit::Time)).contains("not to move"));
+            game.forfeit(seat, forfeit).unwrap();
+            assert_eq!(game.status(), end);
+            assert_eq!(game.save().load().unwrap().status(), end);
+            assert!(fault(game.forfeit(seat, forfeit)).contains("over"));
+            let again = Record::parse(&game.record().to_string()).unwrap().replay().unwrap();
+            assert_eq!(again.status(), end);
+        }
+    }
+
+    /// A saved game goes on with the pieces still face down and the same later draws.
+    #[test]
+    fn a_saved_game_goes_on() {
+        let rules = AnyRules::parse("darkchess:mini").unwrap();
+        for seed in 0..20 {
+            let mut game = rules.start(seed);
+            let mut again = game.save().load().unwrap();
+            for ply in 0.. {
+                assert_eq!((again.position(), again.save()), (game.position(), game.save()), "{}", game.text());
+                let Some(&action) = game.legal_actions().get(ply % 2).or(game.legal_actions().first()) else { break };
+                let outcomes = game.chance_outcomes(action.into()).unwrap();
+                let first = outcomes.first().map_or("", |(name, _)| name);
+                for game in [&mut game, &mut again] {
+                    match ply % 3 {
+                        1 => game.step_with(action.into(), first).unwrap(),
+                        _ => game.step(action.into()).unwrap(),
+                    }
+                }
+                again = again.save().load().unwrap();
+            }
+        }
+    }
+}
