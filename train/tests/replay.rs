@@ -128,3 +128,33 @@ fn what_cannot_be_read() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(replay(&[]).status.code(), Some(2));
 }
+
+#[test]
+fn a_match_in_one_file_is_checked_and_drawn() {
+    // Red wins the first game, green the second, so green moves first in the third, which decides.
+    let game = |number: u32, points: &str, first: &str, result: &str| {
+        format!(
+            "[Rules \"tombchess:first={first}\"]\n[BestOf \"3\"]\n[MatchGame \"{number}\"]\n\
+             [MatchPoints \"{points}\"]\n[Result \"{result}\"]\n[Termination \"resignation\"]\n\n\
+             1. a1(P) b1(p)\n{result}\n\n"
+        )
+    };
+    let sound = [game(1, "0-0", "red", "1-0"), game(2, "1-0", "green", "1-0"), game(3, "1-1", "green", "0-1")].concat();
+    let (folder, path) = file(sound.as_bytes());
+    let pictures = folder.path().join("pictures");
+    let (out, _) = told(&[&path, "--svg", pictures.to_str().unwrap(), "--theme", "dark"], 0);
+    assert!(out.contains("game 3: anqi, tombchess:first=green, 2 plies"), "{out}");
+    assert!(out.ends_with("match of red and green: 2-1, red wins the match\n"), "{out}");
+    for name in ["record-1-000.svg", "record-3-002.svg", "record-2.html"] {
+        let text = std::fs::read_to_string(pictures.join(name)).unwrap();
+        assert!(text.contains("<svg") || text.contains("record-2"), "{name}");
+    }
+    let wrong = sound.replace(
+        "[Rules \"tombchess:first=green\"]\n[BestOf \"3\"]\n[MatchGame \"3\"]",
+        "[Rules \"tombchess\"]\n[BestOf \"3\"]\n[MatchGame \"3\"]",
+    );
+    let (_folder, path) = file(wrong.as_bytes());
+    let (out, err) = told(&[&path], 1);
+    assert!(out.contains("line 21: red moves first; in this game of the match it is green"), "{out}");
+    assert!(err.contains("game 3: line 21: red moves first"), "{err}");
+}

@@ -24,7 +24,12 @@ pub struct Checked {
 }
 
 impl Record {
-    pub(super) fn play_through(&self, notes: &mut Notes, game: &mut Option<Box<dyn AnyGame>>) -> Result<(), Stop> {
+    pub(super) fn play_through(
+        &self,
+        notes: &mut Notes,
+        game: &mut Option<Box<dyn AnyGame>>,
+        each: &mut dyn FnMut(&dyn AnyGame),
+    ) -> Result<(), Stop> {
         let head = (self.line, None);
         let Some(name) = self.header("Rules").or(self.header("Game")) else {
             return Err(notes.unreadable(head, "header Rules is missing", ""));
@@ -48,8 +53,10 @@ impl Record {
             }
         };
         let game = game.insert(started);
+        each(game.as_ref());
         for i in 0..self.plies.len() {
             self.play_ply(i, &rules, seed, notes, game)?;
+            each(game.as_ref());
         }
         self.check_end(notes, game.as_mut())
     }

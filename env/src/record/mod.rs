@@ -215,7 +215,7 @@ impl Record {
     pub fn replay(&self) -> Result<Box<dyn AnyGame>, Error> {
         let mut notes = Notes::new(true);
         let mut game = None;
-        match (self.play_through(&mut notes, &mut game), game) {
+        match (self.play_through(&mut notes, &mut game, &mut |_| ()), game) {
             (Ok(()), Some(game)) => Ok(game),
             _ => Err(first_of(&notes)),
         }
@@ -223,10 +223,15 @@ impl Record {
 
     /// Plays the record through as far as the rules allow and names everything that is wrong.
     pub fn check(&self) -> Checked {
+        self.check_each(&mut |_| ())
+    }
+
+    /// The same; `each` gets the game at its start and after every ply.
+    pub fn check_each(&self, each: &mut dyn FnMut(&dyn AnyGame)) -> Checked {
         let mut notes = Notes::new(false);
         let mut game = None;
         // Where the playing stopped, the notes tell why.
-        let _ = self.play_through(&mut notes, &mut game);
+        let _ = self.play_through(&mut notes, &mut game, each);
         Checked { game, defects: notes.defects }
     }
 }

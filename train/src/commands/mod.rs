@@ -5,6 +5,7 @@ mod eval;
 mod games;
 mod output;
 mod perft;
+mod pictures;
 mod progress;
 mod replay;
 mod show;

@@ -37,7 +37,7 @@ pub(super) struct Args {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Default)]
-enum ThemeName {
+pub(super) enum ThemeName {
     #[default]
     Light,
     Dark,
@@ -53,7 +53,7 @@ impl From<ThemeName> for Theme {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Default)]
-enum When {
+pub(super) enum When {
     #[default]
     Auto,
     Always,
@@ -62,7 +62,7 @@ enum When {
 
 impl When {
     /// Whether to colour, by the convention of no-color.org: a flag outranks the variable, an empty one is none.
-    fn colours(self) -> bool {
+    pub(super) fn colours(self) -> bool {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         match self {
             When::Always => true,
