@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anqi_env::any::{AnyRules, AnyVecGame, Running};
+use anqi_env::any::{AnyGame as _, AnyRules, AnyVecGame, Running};
 use anqi_env::darkchess::DarkChess;
 use anqi_env::game::{Action, Game as _};
 use anqi_env::rng::Rng;
@@ -82,7 +82,7 @@ impl Agent {
         let running = ongoing(game)?;
         let chosen = py.detach(|| {
             let mut rng = Rng::branch(self.seed, &[self.next_call(), 0]);
-            let turn = Turn { view: running.view(), rng: &mut rng };
+            let turn = Turn { view: running.view(), rng: &mut rng, game: running.seed() };
             Ok(self.player(running.game())?.act(running.game(), &mut [turn])[0])
         });
         chosen.map_err(fault)
@@ -115,7 +115,7 @@ impl Agent {
                     rows.clone().map(|row| Rng::branch(self.seed, &[call, row as u64])).collect();
                 let turn = |(row, rng)| {
                     let state = games.state(row);
-                    Turn { view: game.view(state, game.to_move(state)), rng }
+                    Turn { view: game.view(state, game.to_move(state)), rng, game: row as u64 }
                 };
                 let mut turns: Vec<Turn<'_, DarkChess>> = rows.zip(&mut streams).map(turn).collect();
                 chosen.extend(player.act(game, &mut turns).into_iter().map(i32::from));

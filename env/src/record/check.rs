@@ -6,10 +6,12 @@ use crate::any::{AnyGame, AnyRules, Forfeit};
 use crate::game::Status;
 
 /// How a game may end without the rules: what the header Termination says then, and the results it goes with.
-const OUTSIDE: [(&str, &[&str]); 6] = [
+const OUTSIDE: [(&str, &[&str]); 7] = [
     ("time", &["1-0", "0-1"]),
     ("resignation", &["1-0", "0-1"]),
     ("agreement", &["1/2-1/2"]),
+    // An engine that crashed, took too long or played what is not legal.
+    ("forfeit", &["1-0", "0-1"]),
     ("unfinished", &["*"]),
     ("abandoned", &["*", "1-0", "0-1", "1/2-1/2"]),
     ("ply-limit", &["*", "1/2-1/2"]),

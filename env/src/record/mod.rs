@@ -68,8 +68,9 @@ impl PartialEq for Record {
 impl Eq for Record {}
 
 impl Record {
-    /// The record of a game.
-    pub(crate) fn of(spec: &Spec, seed: u64, start: Option<String>, plies: Vec<Ply>, status: Status) -> Record {
+    /// The record of a game under these rules: the seed it was dealt from, the position it started from where that is
+    /// not the start, and its plies.
+    pub fn of(spec: &Spec, seed: u64, start: Option<String>, plies: Vec<Ply>, status: Status) -> Record {
         let family = spec.name.split(':').next().unwrap_or_default();
         let mut headers = vec![
             ("Game".to_string(), family.to_string()),

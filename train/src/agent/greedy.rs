@@ -93,7 +93,7 @@ mod tests {
         let view = game.parse_view("K7/8/1cR1p3/8 0 r - 0 40").unwrap();
         let mut rng = Rng::new(1);
         for _ in 0..20 {
-            let action = Greedy.act(&game, &mut [Turn { view: &view, rng: &mut rng }])[0];
+            let action = Greedy.act(&game, &mut [Turn { view: &view, rng: &mut rng, game: 0 }])[0];
             assert_eq!(game.action_name(action), "c3-c2", "{}", game.draw_text(&view));
         }
         // K 7 + R 5 against c 9 + p 1.

@@ -22,12 +22,22 @@ pub struct Turn<'a, G: Game> {
     pub view: &'a G::View,
     /// The stream for whatever the agent leaves to chance.
     pub rng: &'a mut Rng,
+    /// A number that only turns of the same game share, for agents that remember.
+    pub game: u64,
 }
 
 /// Something that plays.
 pub trait Agent<G: Game>: Send + Sync {
     /// Chooses an action in each of many games at once.
     fn act(&self, game: &G, turns: &mut [Turn<'_, G>]) -> Vec<Action>;
+    /// The same for agents that may fail, such as outside programs: an error loses that game and says why.
+    fn try_act(&self, game: &G, turns: &mut [Turn<'_, G>]) -> Vec<Result<Action, String>> {
+        self.act(game, turns).into_iter().map(Ok).collect()
+    }
+    /// Whether it is faster on many positions at once.
+    fn batches(&self) -> bool {
+        false
+    }
     /// Probability of each action, [A]; the illegal ones have 0.
     fn policy(&self, game: &G, view: &G::View) -> Vec<f32>;
     /// Expected result for the seat to move, from -1 (lost) to 1 (won).

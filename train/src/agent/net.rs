@@ -71,6 +71,10 @@ impl<G: Game> Agent<G> for NetAgent {
         turns.iter_mut().zip(rows).map(|(turn, row)| choose(row, self.temperature, turn.rng)).collect()
     }
 
+    fn batches(&self) -> bool {
+        true
+    }
+
     fn policy(&self, game: &G, view: &G::View) -> Vec<f32> {
         self.run(game, &[view]).logp.iter().map(|p| p.exp()).collect()
     }

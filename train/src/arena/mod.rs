@@ -1,34 +1,40 @@
 //! Matches that can be trusted: duplicate deals, seats swapped, and how sure the result is.
+//!
+//! The unit is a *set*: one deal played twice, the second time with the agents' seats swapped. In a game of four seats
+//! an agent plays a whole team, seats 0 and 2 or seats 1 and 3. [`play`] runs a match of two agents, [`tournament`]
+//! every agent against every other one with all records kept.
 
 mod interval;
+mod ratings;
+mod set;
+mod sprt;
+mod timed;
+pub mod tournament;
 
 pub use interval::{Score, score};
+pub use ratings::{Pairing, Rating, ratings};
+pub use set::{GameResult, Series, SetResult};
+pub use sprt::{Sprt, Verdict};
+pub use timed::Timed;
 
 use std::sync::Arc;
 
-use anqi_env::game::{Game, Reason, Status};
-use anqi_env::rng::Rng;
+use anqi_env::game::Game;
 
-use crate::agent::{Agent, Turn};
+use crate::agent::Agent;
 use crate::workers::Workers;
 
-/// Pairs a worker plays at a time. Fixed, so that batches, and with them results, never depend on threads.
-const PAIRS_AT_ONCE: usize = 32;
-
-/// Plies after which a game that its rules do not end counts as drawn.
-const MAX_PLIES: u32 = 5_000;
-
-/// A match of two agents: each pair is one deal played twice, seats swapped.
+/// A match of two agents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// Result of the first agent in each pair: the mean of its two games, win 1, draw 1/2, loss 0.
+    /// Result of the first agent in each set: the mean of its games, win 1, draw 1/2, loss 0.
     pub pairs: Vec<f64>,
     /// Its games won, drawn, lost.
     pub wins_draws_losses: [u32; 3],
     /// Plies played.
     pub plies: u64,
     /// How the games ended: by reason, how many.
-    pub endings: Vec<(&'static str, u32)>,
+    pub endings: Vec<(String, u32)>,
 }
 
 impl Match {
@@ -36,18 +42,32 @@ impl Match {
     pub fn score(&self) -> Score {
         score(&self.pairs)
     }
+
+    /// The sum of some sets.
+    pub fn of<'a>(sets: impl IntoIterator<Item = &'a SetResult>) -> Match {
+        let mut all = Match { pairs: Vec::new(), wins_draws_losses: [0; 3], plies: 0, endings: Vec::new() };
+        for set in sets {
+            all.pairs.push(set.points);
+            for game in &set.games {
+                all.wins_draws_losses[(1.0 - game.value) as usize] += 1;
+                all.plies += u64::from(game.plies);
+                match all.endings.iter_mut().find(|(known, _)| *known == game.reason) {
+                    Some((_, total)) => *total += 1,
+                    None => all.endings.push((game.reason.clone(), 1)),
+                }
+            }
+        }
+        all
+    }
 }
 
-/// One game of a match.
-struct Board<G: Game> {
-    state: G::State,
-    /// The seat of the first agent.
-    first_seat: u8,
-    /// One stream for each agent.
-    rngs: [Rng; 2],
+/// Sets played in lockstep, so that an agent that gains from batches sees many positions at once. Fixed for a pair of
+/// agents, so that results never depend on threads.
+fn sets_at_once<G: Game>(agents: [&Arc<dyn Agent<G>>; 2]) -> usize {
+    if agents.iter().any(|agent| agent.batches()) { 32 } else { 1 }
 }
 
-/// Plays `pairs` duplicate pairs. `played` is told the number of pairs done as they are.
+/// Plays `pairs` duplicate sets. `played` is told the number of sets done as they are.
 ///
 /// The same seed gives the same match on any number of workers.
 pub fn play<G: Game>(
@@ -58,91 +78,15 @@ pub fn play<G: Game>(
     workers: &Workers,
     played: &(impl Fn(usize) + Sync),
 ) -> Match {
+    let at_once = sets_at_once(agents);
     let jobs: Vec<(usize, usize)> =
-        (0..pairs).step_by(PAIRS_AT_ONCE).map(|first| (first, PAIRS_AT_ONCE.min(pairs - first))).collect();
-    let parts = workers.map(jobs, |_, (first, count)| {
-        let part = play_some(game, agents, first, count, seed);
+        (0..pairs).step_by(at_once).map(|first| (first, at_once.min(pairs - first))).collect();
+    let sets = workers.map(jobs, |_, (first, count)| {
+        let sets = set::play(game, agents, first..first + count, seed, false);
         played(count);
-        part
+        sets
     });
-    let mut all = Match { pairs: Vec::new(), wins_draws_losses: [0; 3], plies: 0, endings: Vec::new() };
-    for part in parts {
-        all.pairs.extend(part.pairs);
-        (0..3).for_each(|i| all.wins_draws_losses[i] += part.wins_draws_losses[i]);
-        all.plies += part.plies;
-        part.endings.into_iter().for_each(|(reason, n)| count(&mut all.endings, reason, n));
-    }
-    all
-}
-
-fn count(endings: &mut Vec<(&'static str, u32)>, reason: &'static str, n: u32) {
-    match endings.iter_mut().find(|(known, _)| *known == reason) {
-        Some((_, total)) => *total += n,
-        None => endings.push((reason, n)),
-    }
-}
-
-/// Plays pairs in lockstep, so that each agent sees all its positions at once.
-fn play_some<G: Game>(game: &G, agents: [&Arc<dyn Agent<G>>; 2], first: usize, pairs: usize, seed: u64) -> Match {
-    let mut boards: Vec<Board<G>> = Vec::new();
-    for pair in first..first + pairs {
-        for first_seat in [0, 1] {
-            let stream = |agent| Rng::branch(seed, &[pair as u64, 1 + u64::from(first_seat), agent]);
-            boards.push(Board {
-                state: game.deal(&mut Rng::branch(seed, &[pair as u64, 0])),
-                first_seat,
-                rngs: [stream(0), stream(1)],
-            });
-        }
-    }
-    let over = |board: &Board<G>| !game.status(&board.state).is_ongoing() || game.plies(&board.state) >= MAX_PLIES;
-    loop {
-        let mut moved = false;
-        for agent in 0..2 {
-            let seat = |board: &Board<G>| board.first_seat ^ agent as u8;
-            let to_act = |board: &&mut Board<G>| !over(board) && game.to_move(&board.state) == seat(board);
-            let mut acting: Vec<&mut Board<G>> = boards.iter_mut().filter(to_act).collect();
-            if acting.is_empty() {
-                continue;
-            }
-            moved = true;
-            let actions = {
-                let mut turns: Vec<Turn<'_, G>> = acting
-                    .iter_mut()
-                    .map(|board| {
-                        let Board { state, first_seat, rngs } = &mut **board;
-                        let view = game.view(&*state, *first_seat ^ agent as u8);
-                        Turn { view, rng: &mut rngs[agent] }
-                    })
-                    .collect();
-                agents[agent].act(game, &mut turns)
-            };
-            for (board, action) in acting.iter_mut().zip(actions) {
-                game.play(&mut board.state, action);
-            }
-        }
-        if !moved {
-            break;
-        }
-    }
-    let mut played = Match { pairs: Vec::new(), wins_draws_losses: [0; 3], plies: 0, endings: Vec::new() };
-    for pair in boards.chunks_exact(2) {
-        let mut points = 0.0;
-        for board in pair {
-            let status = game.status(&board.state);
-            let value = f64::from(status.value(board.first_seat));
-            points += (value + 1.0) / 4.0;
-            played.wins_draws_losses[(1.0 - value) as usize] += 1;
-            played.plies += u64::from(game.plies(&board.state));
-            let reason = match status {
-                Status::Win(_, reason) | Status::Draw(reason) => Reason::name(reason),
-                Status::Ongoing => "ply-limit",
-            };
-            count(&mut played.endings, reason, 1);
-        }
-        played.pairs.push(points);
-    }
-    played
+    Match::of(sets.iter().flatten())
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! The command line: one file a command. This one only dispatches.
 
+mod arena;
 mod bench;
 mod eval;
 mod games;
 mod output;
 mod perft;
 mod pictures;
+mod play;
 mod progress;
 mod replay;
 mod show;
@@ -39,6 +41,10 @@ enum Command {
     Train(Box<train::Args>),
     /// Measure a checkpoint against baseline agents on duplicate deals
     Eval(eval::Args),
+    /// Let agents play each other on duplicate deals: scores, ratings, records
+    Arena(arena::Args),
+    /// Play against an agent in the terminal
+    Play(play::Args),
     /// Count the leaves of the game tree, chance expanded
     Perft(perft::Args),
     /// Measure plies per second
@@ -65,6 +71,8 @@ pub fn run() -> ExitCode {
         Command::Games(args) => games::run(args),
         Command::Train(args) => train::run(args),
         Command::Eval(args) => eval::run(args),
+        Command::Arena(args) => arena::run(args),
+        Command::Play(args) => play::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Replay(args) => replay::run(args),
