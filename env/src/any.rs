@@ -72,6 +72,11 @@ impl AnyRules {
         with_family!(self, game => game.spec())
     }
 
+    /// The rules as a family's own type; `None` where they are of another family.
+    pub fn game<G: Game>(&self) -> Option<G> {
+        with_family!(self, game => (game as &dyn std::any::Any).downcast_ref::<G>().cloned())
+    }
+
     /// A new game dealt from a seed.
     pub fn start(&self, seed: u64) -> Box<dyn AnyGame> {
         with_family!(self, game => Box::new(Running::new(game.clone(), seed)))

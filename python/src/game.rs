@@ -1,14 +1,15 @@
 //! One game.
 
+use std::ffi::CString;
 use std::path::PathBuf;
 
 use anqi_env::Error;
-use anqi_env::any::{AnyGame, SavedGame};
+use anqi_env::any::{AnyGame, Forfeit, SavedGame};
 use anqi_env::draw::Theme;
 use anqi_env::game::{Action, Seat};
-use anqi_env::record::Record;
+use anqi_env::record::{Format, Grade, Record};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
-use pyo3::exceptions::{PyOSError, PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyOverflowError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
@@ -26,9 +27,6 @@ use crate::{args, errors};
 pub(crate) struct Game {
     game: Box<dyn AnyGame>,
 }
-
-/// The formats that records are read from.
-const FORMATS: [&str; 2] = ["auto", "anqi"];
 
 #[pymethods]
 impl Game {
@@ -63,14 +61,17 @@ impl Game {
     /// Args:
     ///     text_or_path: The record itself or a file that holds it. A str with a line break, or one that begins
     ///         as a record does ("[" or "1."), is the record.
-    ///     format: "auto" or "anqi".
+    ///     format: "auto", "anqi", "tcga", "ntu", "seed" or "misty".
+    ///     game: Rules that stand before those that the record names.
+    ///     strict: Refuse a record with any defect. Otherwise what has one meaning is read so, with a warning.
     #[staticmethod]
-    #[pyo3(signature = (text_or_path, format = "auto"))]
-    fn from_record(text_or_path: &Bound<'_, PyAny>, format: &str) -> PyResult<Self> {
-        if !FORMATS.contains(&format) {
-            let known = FORMATS.join(", ");
-            return Err(PyValueError::new_err(format!("unknown format '{format}': known formats are {known}")));
-        }
+    #[pyo3(signature = (text_or_path, format = "auto", game = None, strict = false))]
+    fn from_record(text_or_path: &Bound<'_, PyAny>, format: &str, game: Option<&str>, strict: bool) -> PyResult<Self> {
+        let known = (format != "auto").then(|| Format::parse(format)).transpose().map_err(|_| {
+            let known = Format::ALL.map(Format::name).join(", ");
+            PyValueError::new_err(format!("unknown format '{format}': known formats are auto, {known}"))
+        })?;
+        let rules = game.map(|name| args::rules(name, None)).transpose()?;
         let (text, place) = match text_or_path.extract::<String>() {
             Ok(text) if text.contains('\n') || text.starts_with('[') || text.starts_with("1.") => (text, None),
             _ => {
@@ -80,11 +81,24 @@ impl Game {
                 (read_file(text_or_path.py(), &path)?, Some(path))
             }
         };
-        let replayed = Record::parse(&text).and_then(|record| record.replay());
-        replayed.map(Game::new).map_err(|fault| match place {
-            None => errors::value(fault),
-            Some(path) => PyValueError::new_err(format!("{}: {fault}", path.display())),
-        })
+        let place = place.map_or(String::new(), |path| format!("{}: ", path.display()));
+        let fault = |fault: String| PyValueError::new_err(format!("{place}{fault}"));
+        let known = known.map_or_else(|| Format::detect(&text), Ok).map_err(|told| fault(told.to_string()))?;
+        let mut readings = Record::read_all(&text, known, rules.as_ref(), strict);
+        if readings.len() != 1 {
+            return Err(fault(format!("record: it holds {} games: read them one by one", readings.len())));
+        }
+        let reading = readings.remove(0);
+        let checked = reading.record.check();
+        let defects = || reading.defects.iter().chain(&checked.defects);
+        if let Some(defect) = defects().find(|defect| strict || defect.grade >= Grade::Contradiction) {
+            return Err(fault(format!("record, {defect}")));
+        }
+        for defect in defects() {
+            let told = CString::new(format!("{place}record, {defect}"))?;
+            PyErr::warn(text_or_path.py(), &text_or_path.py().get_type::<PyUserWarning>(), &told, 1)?;
+        }
+        checked.game.map(Game::new).ok_or_else(|| fault("record: it holds no game".into()))
     }
 
     /// The game with its profile and options.
@@ -223,6 +237,31 @@ impl Game {
     /// The public position as text; `Game.from_position` reads it.
     fn position(&self) -> String {
         self.game.position()
+    }
+
+    /// Offers a draw in the name of the seat that made the last ply; the offer stands until the next ply.
+    ///
+    /// Raises IllegalActionError before the first ply, after the end, and when the same seat offered the last one, too.
+    fn offer_draw(&mut self) -> PyResult<()> {
+        self.game.offer_draw().map_err(errors::value)
+    }
+
+    /// Accepts the draw that is offered, in the name of a seat, by default the seat to move.
+    ///
+    /// Raises IllegalActionError when no offer stands, or it is the seat's own.
+    #[pyo3(signature = (seat = None))]
+    fn accept_draw(&mut self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let seat = self.seat(seat)?;
+        self.game.accept_draw(seat).map_err(errors::value)
+    }
+
+    /// Gives the game up in the name of a seat, by default the seat to move.
+    ///
+    /// Raises IllegalActionError when the game is over.
+    #[pyo3(signature = (seat = None))]
+    fn resign(&mut self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let seat = self.seat(seat)?;
+        self.game.forfeit(seat, Forfeit::Resignation).map_err(errors::value)
     }
 
     /// The game so far as a record; `Game.from_record` reads it.

@@ -200,3 +200,43 @@ def test_perft() -> None:
     assert perft(mini, 1) == 8 * 8
     assert perft(mini, 2) == 8 * 8 * 7 * 7
     assert perft(anqi.Game(), 1) == 32 * 14
+
+
+def test_a_draw_is_offered_and_accepted_and_a_seat_resigns() -> None:
+    game = anqi.Game("darkchess:mini", seed=1)
+    with pytest.raises(anqi.IllegalActionError, match="none has been played"):
+        game.offer_draw()
+    game.step(0)
+    game.offer_draw()
+    with pytest.raises(anqi.IllegalActionError, match="seat 0 cannot accept"):
+        game.accept_draw(0)
+    resigned = game.copy()
+    game.accept_draw()
+    assert game.is_over and game.legal_actions().size == 0 and list(game.returns()) == [0.0, 0.0]
+    resigned.resign()
+    assert list(resigned.returns()) == [1.0, -1.0]
+    for over, termination in ((game, "agreement"), (resigned, "resignation")):
+        assert f'[Termination "{termination}"]' in over.record()
+        again = anqi.Game.from_record(over.record())
+        assert (again.is_over, again.record()) == (True, over.record())
+        with pytest.raises(anqi.IllegalActionError, match="the game is over"):
+            over.step(1)
+
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+def test_records_of_other_programs_are_read() -> None:
+    for name in ("PositionRepetitionDraw38", "NoMove", "TimeOut"):
+        log = anqi.Game.from_record(DATA / "ntu" / f"{name}.txt", strict=True)
+        assert log.is_over and log.name == "darkchess:taiwan"
+    with pytest.warns(UserWarning, match="round"):
+        source = anqi.Game.from_record(DATA / "source" / "example.txt")
+    assert source.ply == 67 and source.is_over and source.returns()[1] == 1.0
+    with pytest.raises(ValueError, match=r"example\.txt: record, line"):
+        anqi.Game.from_record(DATA / "source" / "example.txt", strict=True)
+    with pytest.raises(ValueError, match="might be anqi or tcga"):
+        anqi.Game.from_record("1. a7(K) a8(p)\n")
+    assert anqi.Game.from_record("1. a7(K) a8(p)\n", format="anqi", game="darkchess:icga").name == "darkchess:icga"
+    with pytest.raises(ValueError, match="it holds 2 games"):
+        anqi.Game.from_record(2 * anqi.Game("darkchess", seed=1).record())

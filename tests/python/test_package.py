@@ -31,7 +31,7 @@ def test_help_shows_the_signatures() -> None:
     assert "step_into(self, /, actions, batch)" in text
     text = pydoc.plain(pydoc.render_doc(anqi.Game))
     assert "Game(game='darkchess', seed=None, **options)" in text
-    assert "from_record(text_or_path, format='auto')" in text
+    assert "from_record(text_or_path, format='auto', game=None, strict=False)" in text
 
 
 def test_the_examples_in_the_docstring_run() -> None:

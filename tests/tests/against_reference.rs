@@ -2,6 +2,8 @@
 //!
 //! Half of the games are uniformly random. In the other half pieces mostly go back where they came from, because in
 //! random play hardly anything ever repeats, and the repetition rules are the easiest to get wrong.
+//!
+//! Some hundred games of each rule set; with `ANQI_SLOW` set, at least 3,000, which takes some minutes.
 
 use std::collections::BTreeMap;
 
@@ -33,6 +35,15 @@ fn theirs(status: reference::Status) -> String {
 /// Our position without the fields that the reference leaves out.
 fn plain(text: &str) -> String {
     text.split(' ').take(6).collect::<Vec<_>>().join(" ")
+}
+
+/// How many games are played where so many are enough for an everyday run.
+fn number(games: u64) -> u64 {
+    match (cfg!(debug_assertions), std::env::var_os("ANQI_SLOW")) {
+        (true, _) => games.div_ceil(10),
+        (false, None) => games,
+        (false, Some(_)) => games.max(1_500),
+    }
 }
 
 /// Compares everything the two say about a position.
@@ -98,11 +109,9 @@ fn play(name: &str, rules: &Rules, games: u64, back: u32) -> Ends {
 
 /// Random and returning games, at least so many of which must end by repetition.
 fn agree(name: &str, rules: Rules, games: u64, repetitions: u32) {
-    // The reference is slow enough where it is optimised.
-    let (games, repetitions) =
-        if cfg!(debug_assertions) { (games / 10, repetitions.div_ceil(20)) } else { (games, repetitions) };
-    let mut ends = play(name, &rules, games, 0);
-    for (end, count) in play(name, &rules, games, 75) {
+    let repetitions = if cfg!(debug_assertions) { repetitions.div_ceil(20) } else { repetitions };
+    let mut ends = play(name, &rules, number(games), 0);
+    for (end, count) in play(name, &rules, number(games), 75) {
         *ends.entry(end).or_default() += count;
     }
     let repeated = ends.get("draw, Repetition").copied().unwrap_or(0);
@@ -185,9 +194,8 @@ fn variant(name: &str, base: &str, change: impl FnOnce(&mut Rules)) {
     let mut rules = profile(base);
     change(&mut rules);
     // The first games are random, the second half goes back and forth: chases and repetitions.
-    let games = if cfg!(debug_assertions) { 10 } else { 150 };
     for back in [0, 60] {
-        play(name, &rules, games, back);
+        play(name, &rules, number(150), back);
     }
 }
 

@@ -77,6 +77,9 @@ fn at(path: &Path) -> impl Fn(io::Error) -> CheckpointError + '_ {
 pub struct Rung {
     /// The agent.
     pub against: String,
+    /// The game, where the network plays several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
     /// Duplicate pairs played.
     pub pairs: usize,
     /// Score and interval.
@@ -91,6 +94,7 @@ impl Rung {
     pub fn new(against: &str, played: &Match) -> Rung {
         Rung {
             against: against.into(),
+            game: None,
             pairs: played.pairs.len(),
             score: played.score(),
             wins_draws_losses: played.wins_draws_losses,
@@ -109,6 +113,9 @@ pub struct Card {
     pub game: String,
     /// Hash of the rules, 16 hexadecimal digits.
     pub rules_hash: String,
+    /// Names and hashes of all games that the network learned together; empty where it is one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mix: Vec<(String, String)>,
     /// Version of the observation and action encoding.
     pub encoding: u32,
     /// What the network takes and returns.
@@ -147,6 +154,7 @@ impl Card {
             revision: option_env!("ANQI_REVISION").map(String::from),
             game: String::new(),
             rules_hash: String::new(),
+            mix: Vec::new(),
             encoding: 0,
             shape: Shape { channels: 0, rows: 0, cols: 0, scalars: 0, actions: 0 },
             net: NetConfig::default(),
@@ -175,8 +183,13 @@ impl Card {
                 self.encoding
             ));
         }
-        if self.rules_hash != rules_hash {
+        if self.rules_hash != rules_hash && !self.mix.iter().any(|(_, hash)| *hash == rules_hash) {
             let (game, theirs) = (&self.game, &self.rules_hash);
+            if !self.mix.is_empty() {
+                let known: Vec<String> = self.mix.iter().map(|(game, hash)| format!("{game} ({hash})")).collect();
+                let known = known.join(", ");
+                return mismatch(format!("trained for {known}, but the game here has rules {rules_hash}"));
+            }
             return mismatch(format!("trained for {game} (rules {theirs}), but the game here has rules {rules_hash}"));
         }
         if self.shape != *shape {
@@ -209,9 +222,10 @@ impl Card {
         );
         if !self.ladder.is_empty() {
             text += "\n| against | score | 95 % interval | pairs |\n|---|---|---|---|\n";
-            for Rung { against, pairs, score, .. } in &self.ladder {
+            for Rung { against, game, pairs, score, .. } in &self.ladder {
+                let game = game.as_ref().map_or(String::new(), |game| format!(", {game}"));
                 text += &format!(
-                    "| {against} | {:.3} | {:.3} - {:.3} | {pairs} |\n",
+                    "| {against}{game} | {:.3} | {:.3} - {:.3} | {pairs} |\n",
                     score.score, score.lower, score.upper
                 );
             }

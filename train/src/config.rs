@@ -15,6 +15,9 @@ use crate::rollout::RolloutConfig;
 pub struct Config {
     /// Game with profile and options.
     pub game: String,
+    /// Games that one network learns together, each with profile and options; all of them on the same board. Empty:
+    /// `game` alone; otherwise `game` is the first of them.
+    pub mix: Vec<String>,
     /// Seed of the weights, the deals and every choice.
     pub seed: u64,
     /// Wall-clock limit in minutes; 0 = none. Time decides how far such a run gets, so only runs limited by
@@ -87,6 +90,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             game: "darkchess:taiwan".into(),
+            mix: Vec::new(),
             seed: 1,
             minutes: 2.0,
             plies: 0,
@@ -202,7 +206,10 @@ impl Config {
             set(&mut table, text).map_err(at_set)?;
             Config::from_table(&table).map_err(at_set)?;
         }
-        let config = Config::from_table(&table).map_err(at_file)?;
+        let mut config = Config::from_table(&table).map_err(at_file)?;
+        if let Some(first) = config.mix.first() {
+            config.game.clone_from(first);
+        }
         config.check()?;
         Ok(config)
     }
@@ -222,6 +229,13 @@ impl Config {
         };
         fn bad(key: &'static str, message: String) -> ConfigError {
             ConfigError::Value { key, message }
+        }
+        if self.rollout.group > 0 && self.mix.len() > self.rollout.games / self.rollout.group {
+            let (games, groups) = (self.mix.len(), self.rollout.games / self.rollout.group);
+            return Err(bad(
+                "mix",
+                format!("{games} games for {groups} groups: expected rollout.games / rollout.group at least"),
+            ));
         }
         share("select.policy", self.select.policy, 0.0)?;
         share("select.value", self.select.value, 0.0)?;

@@ -107,17 +107,17 @@ pub struct RolloutState {
 
 /// All games in play.
 pub struct Rollout<G: Game> {
-    game: G,
     config: RolloutConfig,
     groups: Vec<Group<G>>,
 }
 
 impl<G: Material> Rollout<G> {
-    /// Deals the games from a seed.
+    /// Deals the games from a seed. Where there are several kinds, which must have the same shapes, they take turns
+    /// from group to group.
     ///
     /// # Errors
     /// Sizes that cannot be.
-    pub fn new(game: &G, config: &RolloutConfig, seed: u64) -> Result<Self, anqi_env::Error> {
+    pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, anqi_env::Error> {
         let count = config.games / config.group.max(1);
         if config.group == 0 || count * config.group != config.games || config.games == 0 || config.plies == 0 {
             return Err(anqi_env::Error::Shape(format!(
@@ -127,6 +127,7 @@ impl<G: Material> Rollout<G> {
         }
         let groups = (0..count as u64).map(|number| {
             let seed = Rng::branch(seed, &[number]).bits();
+            let game = &kinds[number as usize % kinds.len()];
             let mut group = Group {
                 games: VecGame::new(game.clone(), config.group, seed, 1)?,
                 rng: Rng::branch(seed, &[u64::MAX]),
@@ -139,7 +140,7 @@ impl<G: Material> Rollout<G> {
             Ok(group)
         });
         let groups = groups.collect::<Result<_, anqi_env::Error>>()?;
-        Ok(Rollout { game: game.clone(), config: config.clone(), groups })
+        Ok(Rollout { config: config.clone(), groups })
     }
 
     /// Plays `plies` plies of every game with the network's policy. Advantages are measured against the network's
@@ -148,9 +149,9 @@ impl<G: Material> Rollout<G> {
     /// Returns one part a group, all of the same length. Their memory is used again by the next call: fresh memory of
     /// this size costs more time than the rules.
     pub fn run(&mut self, infer: &Infer, lambdas: Lambdas, bias: Bias, workers: &Workers) -> Vec<&Experience> {
-        let (game, config) = (&self.game, &self.config);
+        let config = &self.config;
         let groups = self.groups.iter_mut().collect();
-        workers.map(groups, |_, group: &mut Group<G>| group.play(game, infer, config, lambdas, bias));
+        workers.map(groups, |_, group: &mut Group<G>| group.play(infer, config, lambdas, bias));
         self.groups.iter().map(|group| &group.played).collect()
     }
 
@@ -202,7 +203,8 @@ impl<G: Material> Group<G> {
         })
     }
 
-    fn play(&mut self, game: &G, infer: &Infer, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) {
+    fn play(&mut self, infer: &Infer, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) {
+        let game = &self.games.game().clone();
         let spec = game.spec();
         let (n, plies, seats) = (config.group, config.plies, spec.num_seats);
         let mut played = std::mem::take(&mut self.played);

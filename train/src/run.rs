@@ -22,6 +22,9 @@ use crate::workers::Workers;
 /// What ends a run before its time.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
+    /// Games that one network cannot learn together.
+    #[error("mix: {0}")]
+    Mix(String),
     /// A setting.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -122,7 +125,8 @@ pub trait Observer {
 
 /// A run in memory.
 pub struct Trainer<G: Material> {
-    game: G,
+    /// What is learned, all of the same shapes; the first gives the checkpoint its name.
+    games: Vec<G>,
     config: Config,
     workers: Workers,
     learner: Learner,
@@ -139,20 +143,29 @@ impl<G: Material> Trainer<G> {
     ///
     /// # Errors
     /// Settings that cannot be.
-    pub fn new(game: &G, config: Config) -> Result<Self, RunError> {
+    pub fn new(games: &[G], config: Config) -> Result<Self, RunError> {
         config.check()?;
+        let shape = |game: &G| shape_of(game.spec());
+        let Some((first, rest)) = games.split_first() else { return Err(RunError::Mix("no game".into())) };
+        if let Some(other) = rest.iter().find(|game| shape(game) != shape(first)) {
+            let names = [first, other].map(|game| game.spec().name.clone());
+            return Err(RunError::Mix(format!(
+                "{} and {}: one network needs boards of the same size and the same actions",
+                names[0], names[1]
+            )));
+        }
         let threads = config.threads();
         let workers =
             Workers::new(threads).map_err(|fault| RunError::Threads { threads, message: fault.to_string() })?;
         // Each purpose has a stream of its own, so that a change in one does not shift the others.
         let stream = |purpose| Rng::branch(config.seed, &[purpose]);
-        let net = Net::new(&config.net, shape_of(game.spec()), stream(0).bits(), &device())?;
+        let net = Net::new(&config.net, shape(first), stream(0).bits(), &device())?;
         Ok(Trainer {
             learner: Learner::new(net, config.ppo.clone())?,
             samples: Samples::default(),
-            rollout: Rollout::new(game, &config.rollout, stream(1).bits())?,
+            rollout: Rollout::new(games, &config.rollout, stream(1).bits())?,
             rng: stream(2),
-            game: game.clone(),
+            games: games.to_vec(),
             counters: Counters::default(),
             ladder: Vec::new(),
             workers,
@@ -164,11 +177,13 @@ impl<G: Material> Trainer<G> {
     ///
     /// # Errors
     /// A checkpoint that is not whole or belongs to other rules.
-    pub fn resume(game: &G, config: Config, folder: &Path) -> Result<Self, RunError> {
-        let mut trainer = Trainer::new(game, config)?;
+    pub fn resume(games: &[G], config: Config, folder: &Path) -> Result<Self, RunError> {
+        let mut trainer = Trainer::new(games, config)?;
         let (net, card) = checkpoint::load_net(folder)?;
-        let spec = game.spec();
-        card.check(folder, spec.rules_hash, spec.encoding, &shape_of(spec))?;
+        for game in games {
+            let spec = game.spec();
+            card.check(folder, spec.rules_hash, spec.encoding, &shape_of(spec))?;
+        }
         let state = checkpoint::load_state(folder)?;
         trainer.learner = Learner::resume(net, trainer.config.ppo.clone(), &state.optimizer)?;
         let saved: Saved = serde_json::from_slice(state.blob(RUN_STATE)?)
@@ -197,7 +212,7 @@ impl<G: Material> Trainer<G> {
 
     /// The network for acting.
     pub fn infer(&self) -> Infer {
-        Infer::new(self.learner.net(), shape_of(self.game.spec()))
+        Infer::new(self.learner.net(), shape_of(self.games[0].spec()))
     }
 
     /// Plays one batch and learns from it.
@@ -215,7 +230,7 @@ impl<G: Material> Trainer<G> {
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
-        samples(self.game.spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
+        samples(self.games[0].spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
         let plies = parts.iter().map(|part| part.len()).sum();
         let mut ended = Ended::default();
         parts.iter().for_each(|part| ended.add(part.ended));
@@ -251,10 +266,15 @@ impl<G: Material> Trainer<G> {
     /// A folder that cannot be written; what was there stays.
     pub fn save(&self, folder: &Path, with_state: bool) -> Result<(), RunError> {
         let saved = Saved { counters: self.counters, rng: self.rng.clone(), rollout: self.rollout.save() };
-        let spec = self.game.spec();
+        let spec = self.games[0].spec();
+        let hash = |game: &G| format!("{:016x}", game.spec().rules_hash);
         let card = Card {
             game: spec.name.clone(),
-            rules_hash: format!("{:016x}", spec.rules_hash),
+            rules_hash: hash(&self.games[0]),
+            mix: match self.games.len() {
+                1 => Vec::new(),
+                _ => self.games.iter().map(|game| (game.spec().name.clone(), hash(game))).collect(),
+            },
             encoding: spec.encoding,
             shape: shape_of(spec),
             net: self.config.net.clone(),
@@ -285,14 +305,17 @@ impl<G: Material> Trainer<G> {
     pub fn measure(&mut self, bank: u64, pairs: usize, observer: &mut dyn Observer) -> Result<(), RunError> {
         let net: Arc<dyn Agent<G>> = Arc::new(NetAgent::new(self.infer(), self.config.eval.temperature));
         self.ladder.clear();
-        for (number, name) in self.config.eval.against.iter().enumerate() {
-            let opponent = AgentSpec::parse(name)?.build(&self.game)?;
-            let seed = Rng::branch(self.config.seed, &[3, bank, number as u64]).bits();
-            observer.measuring(name, 0, pairs);
-            let played = arena::play(&self.game, [&net, &opponent], pairs, seed, &self.workers, &|_| {});
-            let rung = Rung::new(name, &played);
-            observer.measured(&rung);
-            self.ladder.push(rung);
+        for game in &self.games {
+            for (number, name) in self.config.eval.against.iter().enumerate() {
+                let opponent = AgentSpec::parse(name)?.build(game)?;
+                let seed = Rng::branch(self.config.seed, &[3, bank, number as u64]).bits();
+                observer.measuring(name, 0, pairs);
+                let played = arena::play(game, [&net, &opponent], pairs, seed, &self.workers, &|_| {});
+                let mut rung = Rung::new(name, &played);
+                rung.game = (self.games.len() > 1).then(|| game.spec().name.clone());
+                observer.measured(&rung);
+                self.ladder.push(rung);
+            }
         }
         Ok(())
     }
@@ -346,7 +369,7 @@ pub fn train<G: Material>(
     let config = trainer.config.clone();
     // A misspelt agent is found out now, not after the training.
     for name in &config.eval.against {
-        AgentSpec::parse(name)?.build(&trainer.game)?;
+        AgentSpec::parse(name)?.build(&trainer.games[0])?;
     }
     std::fs::create_dir_all(&folder.path).map_err(file_error(&folder.path))?;
     let mut log = Log::open(&folder.path, trainer.counters.updates).map_err(file_error(&folder.path))?;

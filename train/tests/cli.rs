@@ -225,6 +225,33 @@ fn train_then_eval() {
     assert!(refusal(&["eval", path(&checkpoint)]).contains("model.safetensors is damaged"));
 }
 
+#[test]
+fn one_network_learns_several_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let mix = "mix=[\"darkchess:mini\", \"darkchess:mini,chain=dark\"]";
+    let printed = stdout(&anqi(&[&["train"], TINY, &["--set", mix, "--plies", "1024", "--out", path(&out)]].concat()));
+    assert!(printed.contains("greedy (darkchess:mini,chain=dark)"), "{printed}");
+    let checkpoint = out.join("checkpoint");
+    let figures = json(&["eval", path(&checkpoint), "--pairs", "4"]);
+    assert_eq!(figures["ladder"].as_array().unwrap().len(), 4);
+    assert_eq!(figures["ladder"][3]["game"], "darkchess:mini,chain=dark");
+    // It goes on with both games, and plays no third one.
+    stdout(&anqi(&["train", "--resume", path(&out), "--plies", "2048"]));
+    let net = format!("net:{}", path(&checkpoint));
+    stdout(&anqi(&["arena", &net, "random", "--game", "darkchess:mini,chain=dark", "--pairs", "2"]));
+    let told = refusal(&["arena", &net, "random", "--game", "darkchess:mini,chain=open"]);
+    assert!(told.contains("trained for darkchess:mini (") && told.contains("darkchess:mini,chain=dark ("), "{told}");
+    for (mix, told) in [
+        ("mix=[\"darkchess:mini\", \"darkchess\"]", "boards of the same size"),
+        ("mix=[\"darkchess:mini\", \"go\"]", "unknown game 'go'"),
+    ] {
+        let out = folder.path().join("other");
+        let told_here = refusal(&[&["train"], TINY, &["--set", mix, "--out", path(&out)]].concat());
+        assert!(told_here.contains(told), "{told_here}");
+    }
+}
+
 /// Every network that comes with anqi loads under today's rules and encoding, and beats random play.
 #[test]
 fn shipped_checkpoints_play() {

@@ -35,11 +35,15 @@ class Game:
         """A game that goes on from a position; its hidden pieces are drawn from a seed among those that fit."""
 
     @staticmethod
-    def from_record(text_or_path: str | PathLike[str], format: str = "auto") -> Game:
+    def from_record(
+        text_or_path: str | PathLike[str], format: str = "auto", game: str | None = None, strict: bool = False
+    ) -> Game:
         """The game of a record, every ply checked.
 
         A str with a line break, or one that begins as a record does ("[" or "1."), is the record itself; anything
-        else is the path of a file. `format` is "auto" or "anqi".
+        else is the path of a file. `format` is "auto", "anqi", "tcga", "ntu", "seed" or "misty". `game` names rules
+        that stand before those that the record names. What has one meaning is read so, with a warning; `strict`
+        refuses a record with any defect.
         """
 
     @property
@@ -117,6 +121,18 @@ class Game:
 
     def position(self) -> str:
         """The public position as text; `Game.from_position` reads it."""
+
+    def offer_draw(self) -> None:
+        """Offers a draw in the name of the seat that made the last ply; the offer stands until the next ply.
+
+        Raises IllegalActionError before the first ply, after the end, and when the same seat offered the last one.
+        """
+
+    def accept_draw(self, seat: SupportsIndex | None = None) -> None:
+        """Accepts the draw that is offered, in the name of a seat, by default the seat to move."""
+
+    def resign(self, seat: SupportsIndex | None = None) -> None:
+        """Gives the game up in the name of a seat, by default the seat to move."""
 
     def record(self) -> str:
         """The game so far as a record; `Game.from_record` reads it."""

@@ -1,6 +1,5 @@
 //! `anqi arena`
 
-use std::any::Any;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -133,8 +132,7 @@ fn series<G: Game>(rules: &AnyRules, best_of: u32) -> Result<Series<G>, Failure>
     let mut next = |winner| {
         games.add(winner);
         let rules = games.rules(rules).map_err(|fault| Failure::Input(format!("--best-of: {fault}")))?;
-        let game = with_family!(&rules, game => (game as &dyn Any).downcast_ref::<G>().cloned());
-        game.ok_or_else(|| Failure::Input("--best-of: the family has no matches".into()))
+        rules.game::<G>().ok_or_else(|| Failure::Input("--best-of: the family has no matches".into()))
     };
     Ok(Series { best_of, games: [next(None)?, next(Some(0))?] })
 }

@@ -148,7 +148,7 @@ fn self_play<G: Material>(game: &G, time: Duration, threads: usize) -> Result<f6
     let net = Net::new(&NetConfig::default(), shape, 1, &device()).map_err(Failure::work)?;
     let infer = Infer::new(&net, shape);
     let config = RolloutConfig { games: 128 * threads, plies: 16, ..RolloutConfig::default() };
-    let mut rollout = Rollout::new(game, &config, 1).map_err(Failure::work)?;
+    let mut rollout = Rollout::new(std::slice::from_ref(game), &config, 1).map_err(Failure::work)?;
     let workers = Workers::new(threads).map_err(Failure::work)?;
     let started = Instant::now();
     let mut plies = 0;

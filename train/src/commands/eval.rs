@@ -49,7 +49,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let path = checkpoint::find(&args.checkpoint).map_err(Failure::input)?;
     let card = checkpoint::load_card(&path).map_err(Failure::input)?;
-    let rules = AnyRules::parse(&card.game).map_err(Failure::input)?;
+    let names: Vec<&String> = match card.mix.is_empty() {
+        true => vec![&card.game],
+        false => card.mix.iter().map(|(name, _)| name).collect(),
+    };
     let threads =
         args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
     let workers = Workers::new(threads).map_err(Failure::work)?;
@@ -59,27 +62,31 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let net = AgentSpec::Net { path: path.clone(), temperature: args.temperature };
 
     let mut ladder = Vec::new();
-    let progress = Mutex::new(Progress::new("measuring", (pairs * opponents.len()) as u64));
-    with_family!(&rules, game => {
-        let net: Arc<dyn Agent<_>> = net.build(game).map_err(Failure::input)?;
-        for (number, opponent) in opponents.iter().enumerate() {
-            let opponent_agent = opponent.build(game).map_err(Failure::input)?;
-            let seed = Rng::branch(args.seed, &[number as u64]).bits();
-            let tell = |done: usize| {
-                if let Ok(mut progress) = progress.lock() {
-                    progress.advance(done as u64);
-                }
-            };
-            let played = arena::play(game, [&net, &opponent_agent], pairs, seed, &workers, &tell);
-            ladder.push(Rung::new(&opponent.to_string(), &played));
-        }
-    });
+    let progress = Mutex::new(Progress::new("measuring", (pairs * opponents.len() * names.len()) as u64));
+    for name in &names {
+        let rules = AnyRules::parse(name).map_err(Failure::input)?;
+        with_family!(&rules, game => {
+            let net: Arc<dyn Agent<_>> = net.build(game).map_err(Failure::input)?;
+            for (number, opponent) in opponents.iter().enumerate() {
+                let opponent_agent = opponent.build(game).map_err(Failure::input)?;
+                let seed = Rng::branch(args.seed, &[number as u64]).bits();
+                let tell = |done: usize| {
+                    if let Ok(mut progress) = progress.lock() {
+                        progress.advance(done as u64);
+                    }
+                };
+                let played = arena::play(game, [&net, &opponent_agent], pairs, seed, &workers, &tell);
+                let mut rung = Rung::new(&opponent.to_string(), &played);
+                rung.game = (names.len() > 1).then(|| name.to_string());
+                ladder.push(rung);
+            }
+        });
+    }
     if let Ok(progress) = progress.lock() {
         progress.finish();
     }
-    out.line(format!("{} on {}, {pairs} duplicate pairs each, seed {}", path.display(), rules.spec().name, args.seed));
+    let on = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" and ");
+    out.line(format!("{} on {on}, {pairs} duplicate pairs each, seed {}", path.display(), args.seed));
     out.table(&ladder_table(&ladder));
-    out.figures(
-        &json!({ "checkpoint": path, "game": rules.spec().name, "pairs": pairs, "seed": args.seed, "ladder": ladder }),
-    )
+    out.figures(&json!({ "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder }))
 }

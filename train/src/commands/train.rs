@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anqi_env::any::AnyRules;
+use anqi_env::game::Game;
 use anqi_env::with_family;
 use serde_json::json;
 
@@ -68,7 +69,11 @@ impl Args {
         sets.extend(self.minutes.map(|minutes| format!("minutes={minutes:?}")));
         sets.extend(self.seed.map(|seed| format!("seed={seed}")));
         sets.extend(self.threads.map(|threads| format!("threads={threads}")));
-        sets.extend(self.game.as_ref().map(|game| format!("game={}", toml::Value::from(game.as_str()))));
+        if let Some(game) = &self.game {
+            // A game named here is the one that is learned, whatever a preset mixes.
+            sets.push(format!("game={}", toml::Value::from(game.as_str())));
+            sets.push("mix=[]".into());
+        }
         sets.extend(self.sets.iter().cloned());
         sets
     }
@@ -105,16 +110,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let threads = config.threads();
     out.line(format!(
         "training {} for {limit} on {threads} thread{}, seed {}; figures and checkpoints in {}",
-        rules.spec().name,
+        if config.mix.is_empty() { rules.spec().name.clone() } else { config.mix.join(" and ") },
         if threads == 1 { "" } else { "s" },
         config.seed,
         folder.path.display()
     ));
     let mut watcher = Watcher::new(&config);
     let outcome = with_family!(&rules, game => {
+        let games = mixed(game, &config.mix).map_err(Failure::Input)?;
         let trainer = match args.resume {
-            Some(_) => Trainer::resume(game, config.clone(), &folder.checkpoint()),
-            None => Trainer::new(game, config.clone()),
+            Some(_) => Trainer::resume(&games, config.clone(), &folder.checkpoint()),
+            None => Trainer::new(&games, config.clone()),
         };
         trainer.and_then(|trainer| run::train(trainer, &folder, &mut watcher, &stop))
     });
@@ -161,7 +167,7 @@ pub(super) fn ladder_table(ladder: &[Rung]) -> Vec<Vec<String>> {
     rows.extend(ladder.iter().map(|rung| {
         let [won, drawn, lost] = rung.wins_draws_losses;
         vec![
-            rung.against.clone(),
+            rung.game.as_ref().map_or(rung.against.clone(), |game| format!("{} ({game})", rung.against)),
             format!("{:.3}", rung.score.score),
             format!("{:.3} - {:.3}", rung.score.lower, rung.score.upper),
             won.to_string(),
@@ -171,6 +177,18 @@ pub(super) fn ladder_table(ladder: &[Rung]) -> Vec<Vec<String>> {
         ]
     }));
     rows
+}
+
+/// The games that one network learns: all of a mix, or the one.
+fn mixed<G: Game>(game: &G, mix: &[String]) -> Result<Vec<G>, String> {
+    if mix.is_empty() {
+        return Ok(vec![game.clone()]);
+    }
+    let read = |name: &String| {
+        let rules = AnyRules::parse(name).map_err(|fault| format!("mix: {fault}"))?;
+        rules.game().ok_or_else(|| format!("mix: {name} is of another family than {}", game.spec().name))
+    };
+    mix.iter().map(read).collect()
 }
 
 /// A folder that holds no run yet.
