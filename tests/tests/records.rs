@@ -17,7 +17,7 @@ const LOGS: [(&str, &str, usize, Status, Option<&str>); 9] = [
     ("PositionRepetitionDraw34", "repetition-4", 96, Status::Draw(Reason::Repetition), Some("4")),
     ("PositionRepetitionDraw38", "repetition-8", 78, Status::Draw(Reason::Repetition), Some("8")),
     ("PositionRepetitionDraw312", "repetition-12", 185, Status::Draw(Reason::Repetition), Some("12")),
-    ("TimeOut", "time-out", 62, Status::Ongoing, None),
+    ("TimeOut", "time-out", 62, Status::Win(1, Reason::Time), None),
 ];
 
 fn text(name: &str) -> String {

@@ -143,7 +143,7 @@ fn a_match_in_one_file_is_checked_and_drawn() {
     let (folder, path) = file(sound.as_bytes());
     let pictures = folder.path().join("pictures");
     let (out, _) = told(&[&path, "--svg", pictures.to_str().unwrap(), "--theme", "dark"], 0);
-    assert!(out.contains("game 3: anqi, tombchess:first=green, 2 plies"), "{out}");
+    assert!(out.contains("game 3: anqi, tombchess:standard,first=green, 2 plies"), "{out}");
     assert!(out.ends_with("match of red and green: 2-1, red wins the match\n"), "{out}");
     for name in ["record-1-000.svg", "record-3-002.svg", "record-2.html"] {
         let text = std::fs::read_to_string(pictures.join(name)).unwrap();
