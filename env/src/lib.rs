@@ -26,6 +26,8 @@ pub mod any;
 pub mod darkchess;
 pub mod draw;
 mod error;
+#[cfg(test)]
+mod fuzz;
 pub mod game;
 pub mod matches;
 pub mod record;

@@ -3,6 +3,7 @@
 use super::{RULE_SETS, at, game, random_game, taking_back};
 use crate::Error;
 use crate::darkchess::{DarkChess, Position, State};
+use crate::fuzz;
 use crate::game::Game;
 use crate::rng::Rng;
 
@@ -141,23 +142,29 @@ fn play_on(game: &DarkChess, position: &Position, plies: u32, rng: &mut Rng) {
 fn no_text_makes_the_parser_panic_and_what_it_takes_plays_on() {
     // Enough to matter where code is optimised, few enough to wait for where it is not.
     let cases = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
-    let mut accepted = 0;
-    for rules in RULE_SETS {
-        let game = game(rules);
-        let mut texts = Vec::new();
-        for seed in 500..504 {
-            random_game(&game, seed, |position, _| texts.push(game.view_text(position)));
-        }
-        let mut rng = Rng::new(7);
-        for _ in 0..cases {
-            let text = mutate(&texts[rng.below(texts.len() as u32) as usize], &mut rng);
-            if let Ok(position) = game.parse_view(&text) {
-                accepted += 1;
-                game.consistent(&position).unwrap_or_else(|fault| panic!("{rules} '{text}': {fault}"));
-                let written = game.view_text(&position);
-                assert_eq!(game.view_text(&at(&game, &written)), written, "{rules} '{text}'");
-                play_on(&game, &position, 200, &mut rng);
+    let goes_on = fuzz::inputs(cases * RULE_SETS.len());
+    let games: Vec<(DarkChess, Vec<String>)> = RULE_SETS
+        .iter()
+        .map(|rules| {
+            let game = game(rules);
+            let mut texts = Vec::new();
+            for seed in 500..504 {
+                random_game(&game, seed, |position, _| texts.push(game.view_text(position)));
             }
+            (game, texts)
+        })
+        .collect();
+    let (mut accepted, mut rng) = (0, Rng::new(7));
+    for i in (0..).take_while(|&i| goes_on(i)) {
+        let (game, texts) = &games[i % games.len()];
+        let text = mutate(&texts[rng.below(texts.len() as u32) as usize], &mut rng);
+        if let Ok(position) = game.parse_view(&text) {
+            accepted += 1;
+            let rules = RULE_SETS[i % games.len()];
+            game.consistent(&position).unwrap_or_else(|fault| panic!("{rules} '{text}': {fault}"));
+            let written = game.view_text(&position);
+            assert_eq!(game.view_text(&at(game, &written)), written, "{rules} '{text}'");
+            play_on(game, &position, 200, &mut rng);
         }
     }
     assert!(accepted > cases / 5, "only {accepted} texts were accepted");
