@@ -118,7 +118,7 @@ fn wait_for(ready: impl Fn() -> bool) {
         match tries {
             _ if ready() => return,
             ..1_000 => std::hint::spin_loop(),
-            ..1_200 => std::thread::yield_now(),
+            1_000..1_200 => std::thread::yield_now(),
             _ => std::thread::sleep(Duration::from_micros(20)),
         }
     }
