@@ -24,6 +24,7 @@ mod board;
 mod chase;
 mod ending;
 mod game;
+pub mod junqi;
 mod piece;
 mod play;
 mod position;
