@@ -47,6 +47,8 @@ pub struct Board {
     pub roads: Vec<(usize, usize)>,
     /// Rail lines, each a row of neighbours.
     pub lines: Vec<Vec<usize>>,
+    /// Every step along rail, in both directions. Where two lines share a step it is listed twice.
+    pub(crate) rail_steps: Vec<RailStep>,
 }
 
 impl Board {
@@ -100,7 +102,12 @@ impl Board {
                 }
             }
         }
-        Board { stations, present, roads, lines }
+        let mut board = Board { stations, present, roads, lines, rail_steps: Vec::new() };
+        for line in board.lines.clone() {
+            board.add_steps(&line);
+            board.add_steps(&line.iter().rev().copied().collect::<Vec<_>>());
+        }
+        board
     }
 
     /// Whether this board has the station.
@@ -115,12 +122,13 @@ impl Board {
 
     /// The number of a station's name.
     pub fn number(&self, name: &str) -> Option<usize> {
-        self.numbers().into_iter().find(|station| self.stations[*station].name == name)
+        self.stations.iter().position(|station| station.name == name).filter(|station| self.has(*station))
     }
 
     /// The station at a point of the grid.
     pub fn at(&self, x: i32, y: i32) -> Option<usize> {
-        self.numbers().into_iter().find(|station| (self.stations[*station].x, self.stations[*station].y) == (x, y))
+        let there = |station: &Station| (station.x, station.y) == (x, y);
+        self.stations.iter().position(there).filter(|station| self.has(*station))
     }
 
     /// What a station is.
@@ -141,25 +149,13 @@ impl Board {
         far
     }
 
-    /// Every step along rail, in both directions. Where two lines share a step it is listed twice.
-    pub(crate) fn rail_steps(&self) -> Vec<RailStep> {
-        let mut steps = Vec::new();
-        for line in &self.lines {
-            let mut line = line.clone();
-            self.add_steps(&line, &mut steps);
-            line.reverse();
-            self.add_steps(&line, &mut steps);
-        }
-        steps
-    }
-
-    fn add_steps(&self, line: &[usize], steps: &mut Vec<RailStep>) {
+    fn add_steps(&mut self, line: &[usize]) {
         for i in 1..line.len() {
             let straight = self.direction(line[i - 1], line[i]);
             // An arc goes on as the column in front of it and arrives as the column behind it.
             let leaves = straight.or_else(|| self.direction(line[i - 2], line[i - 1])).expect("a column");
             let arrives = straight.or_else(|| self.direction(line[i], line[i + 1])).expect("a column");
-            steps.push(RailStep { from: line[i - 1], to: line[i], leaves, arrives });
+            self.rail_steps.push(RailStep { from: line[i - 1], to: line[i], leaves, arrives });
         }
     }
 

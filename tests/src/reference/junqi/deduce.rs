@@ -130,13 +130,19 @@ fn fill(
 }
 
 /// Whether a game with other hidden pieces could have been played like this, for this viewer.
-fn looks_the_same(tried: Game, start: &Game, plies: &[(usize, usize)], viewer: usize, seen: &[Event]) -> bool {
+pub(crate) fn looks_the_same(
+    tried: Game,
+    start: &Game,
+    plies: &[(usize, usize)],
+    viewer: usize,
+    seen: &[Event],
+) -> bool {
     // Who is in play and whose turn it is at the start is seen too.
     let mut pieces = Vec::new();
     for piece in &tried.pieces {
         pieces.push((piece.seat, piece.home, piece.kind));
     }
-    let Ok(mut game) = Game::from_pieces(tried.rules, &pieces, start.to_move) else {
+    let Ok(mut game) = Game::on(tried.board, tried.rules, &pieces, start.to_move) else {
         return false;
     };
     if game.out != start.out || game.to_move != start.to_move {

@@ -78,6 +78,6 @@ impl Game {
                 }
             }
         }
-        Game::from_pieces(rules, &pieces, first)
+        Game::on(board, rules, &pieces, first)
     }
 }

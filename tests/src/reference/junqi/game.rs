@@ -61,7 +61,7 @@ impl Game {
                 }
             }
         }
-        Game::from_pieces(rules, &pieces, first)
+        Game::on(board, rules, &pieces, first)
     }
 
     /// A game from pieces that stand anywhere: seat, station, kind. A seat without pieces is out from the start, and
@@ -70,9 +70,19 @@ impl Game {
     /// # Errors
     /// A sentence about two pieces on a station, a station that the board does not have, or a seat that does not exist.
     pub fn from_pieces(rules: Rules, pieces: &[(usize, usize, Kind)], first: usize) -> Result<Game, String> {
+        Game::on(Board::of(&rules), rules, pieces, first)
+    }
+
+    /// The same on a board that is at hand.
+    pub(crate) fn on(
+        board: Board,
+        rules: Rules,
+        pieces: &[(usize, usize, Kind)],
+        first: usize,
+    ) -> Result<Game, String> {
         let seats = rules.seats();
         let mut game = Game {
-            board: Board::of(&rules),
+            board,
             rules,
             pieces: Vec::new(),
             to_move: first,

@@ -15,7 +15,7 @@
 //! draw    a position as text, both ways         ending   who goes out, and how a game ends
 //! layout  setting up                            deduce   what a viewer can know, by trying everything
 //! reach   where a piece can go
-//! combat  who stays
+//! combat  who stays                             candidates  the same for games of any size, from `facts`
 //! ```
 //!
 //! # Paragraph numbers
@@ -23,11 +23,13 @@
 //! 3.6 public information, 3.7 elimination and the end, 3.8 options.
 
 mod board;
+mod candidates;
 mod combat;
 mod deduce;
 mod draw;
 mod ending;
 mod event;
+mod facts;
 mod game;
 mod kind;
 mod layout;
@@ -38,6 +40,7 @@ mod rules;
 mod tests;
 
 pub use board::{Board, Place, Station};
+pub use candidates::candidates;
 pub use deduce::{Deduced, deduce};
 pub use ending::{Draw, Out, Status};
 pub use event::{Event, Outcome};

@@ -75,11 +75,11 @@ pub(crate) fn by_rail_line(board: &Board, from: usize, occupied: &dyn Fn(usize) 
 
 /// Along rail over any turns: 飛. The station it starts from is not one to go to.
 pub(crate) fn by_rail_over_any_turns(board: &Board, from: usize, occupied: &dyn Fn(usize) -> bool) -> Vec<usize> {
-    let steps = board.rail_steps();
+    let steps = &board.rail_steps;
     let mut found = Vec::new();
     let mut open = vec![from];
     while let Some(station) = open.pop() {
-        for step in &steps {
+        for step in steps {
             if step.from == station && step.to != from && !found.contains(&step.to) {
                 found.push(step.to);
                 if !occupied(step.to) {
@@ -103,11 +103,11 @@ pub(crate) fn by_rail_with_turns(
     turns: usize,
     occupied: &dyn Fn(usize) -> bool,
 ) -> Vec<usize> {
-    let steps = board.rail_steps();
+    let steps = &board.rail_steps;
     let mut found = Vec::new();
     let mut seen = Vec::new();
     let mut open = Vec::new();
-    for step in &steps {
+    for step in steps {
         if step.from == from {
             open.push((*step, turns));
         }
@@ -121,7 +121,7 @@ pub(crate) fn by_rail_with_turns(
         if occupied(step.to) {
             continue;
         }
-        for next in &steps {
+        for next in steps {
             if next.from != step.to {
                 continue;
             }

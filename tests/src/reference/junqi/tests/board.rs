@@ -28,7 +28,7 @@ fn static_pairs(board: &Board, kind: Kind) -> usize {
 fn rails(board: &Board) -> (usize, usize) {
     let mut edges = Vec::new();
     let mut stations = Vec::new();
-    for step in board.rail_steps() {
+    for step in &board.rail_steps {
         edges.push((step.from.min(step.to), step.from.max(step.to)));
         stations.push(step.from);
     }
@@ -47,7 +47,7 @@ fn counts() {
     assert_eq!((board.numbers().len(), board.roads.len(), board.lines.len()), (129, 196, 18));
     assert_eq!(rails(&board), (92, 73));
     // 288 edges in all: no road lies beside a rail.
-    for step in board.rail_steps() {
+    for step in &board.rail_steps {
         assert!(!board.by_road(step.from).contains(&step.to));
     }
     assert_eq!(static_pairs(&board, Kind::Engineer), 5624);
