@@ -1,4 +1,4 @@
-use super::super::{Deduced, Game, Kind, deduce};
+use super::super::{Deduced, Game, Kind, Status, candidates, deduce};
 use super::{drawn, play};
 
 /// What a viewer can know about an owner's pieces after these actions.
@@ -9,7 +9,17 @@ fn known(start: &Game, actions: &[&str], viewer: usize, owner: usize, set_up: bo
         let event = play(&mut game, action);
         plies.push((event.from, event.to));
     }
-    deduce(start, &plies, viewer, owner, set_up, 5000).unwrap_or_else(|fault| panic!("{fault}"))
+    let deduced = deduce(start, &plies, viewer, owner, set_up, 5000).unwrap_or_else(|fault| panic!("{fault}"));
+    // The search from facts says the same.
+    match candidates(start, &plies, viewer, set_up, true) {
+        Ok(found) => {
+            for piece in &deduced.pieces {
+                assert_eq!(found[*piece], deduced.candidates(*piece), "{:?}", start.pieces[*piece]);
+            }
+        }
+        Err(fault) => assert!(matches!(game.status(), Status::Win { .. }), "{fault}"),
+    }
+    deduced
 }
 
 /// The letters of the kinds that the piece that started on a station can have.
@@ -160,6 +170,35 @@ fn who_is_still_in_tells_something_too() {
     // With one more it is still in: the one that does not stand in a headquarters is not the flag.
     let deduced = known(&start, &["N45-N55"], 0, 1, false);
     assert_eq!(letters(&start, &deduced, "N61"), "543");
+}
+
+#[test]
+fn who_has_a_move_and_who_has_none() {
+    // W is out because it cannot move, although it has a piece that could: it stands in the corner.
+    let board = [
+        "  .     .    e3", //
+        "  .  .  . s3  .",
+        "  . ()  . ()  .",
+        "  .  . ()  .  .",
+        "  . ()  . ()  .",
+        "  .  .  .  . wL",
+        "  . []  . wF w4",
+    ];
+    let start = drawn("siguo", (6, 10), &board, 0);
+    let deduced = known(&start, &["S14-S13", "C33-C32"], 0, 3, false);
+    assert_eq!((letters(&start, &deduced, "S65"), letters(&start, &deduced, "S55")), ("4".into(), "FL".into()));
+    // While it is still to come, the piece in the headquarters is not the only one that could move.
+    let deduced = known(&start, &["S14-S13"], 0, 3, false);
+    assert_eq!((letters(&start, &deduced, "S65"), letters(&start, &deduced, "S64")), ("FL4".into(), "FL".into()));
+    // N is to move and can: the piece that moves does not stand in the corner.
+    let board = [
+        " nL nF  . []  .", //
+        " n4  .  .  .  .",
+        "  . ()  . () s5",
+    ];
+    let start = drawn("luzhanqi", (6, 0), &board, 0);
+    let deduced = known(&start, &["N41-N31"], 0, 1, false);
+    assert_eq!((letters(&start, &deduced, "N55"), letters(&start, &deduced, "N65")), ("4".into(), "FL".into()));
 }
 
 #[test]
