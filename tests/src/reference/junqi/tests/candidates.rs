@@ -82,14 +82,14 @@ fn facts_say_what_trying_everything_says() {
 
 #[test]
 fn whole_games() {
-    for name in ["siguo", "siguo:double-open", "luzhanqi", "duel:arms=closed"] {
+    for name in ["siguo", "siguo:double-open", "luzhanqi"] {
         let mut numbers = Numbers(5);
         let start = start(name, &mut numbers);
-        let plies = some_plies(&start, 120, &mut numbers);
+        let plies = some_plies(&start, 90, &mut numbers);
         let mut before: Option<Vec<Vec<Kind>>> = None;
         for upto in [0, plies.len() / 3, plies.len()] {
             let found =
-                candidates(&start, &plies[..upto], 0, true, upto < 60).unwrap_or_else(|fault| panic!("{fault}"));
+                candidates(&start, &plies[..upto], 0, true, upto < 40).unwrap_or_else(|fault| panic!("{fault}"));
             for (piece, kinds) in start.pieces.iter().zip(&found) {
                 // The truth is always among them, and knowledge only grows.
                 assert!(kinds.contains(&piece.kind), "{name}, ply {upto}, {piece:?}: {kinds:?}");
