@@ -17,7 +17,8 @@ fn small(name: &str, count: usize, numbers: &mut Numbers) -> Game {
                 let kind = [1, 2, 3, 3, 6, 6, 7, 11, 11][numbers.below(9)];
                 let taken = pieces.iter().any(|(_, other, _)| *other == station);
                 let twice = pieces.iter().any(|(owner, _, other)| (*owner, *other) == (seat, Kind::Commander));
-                if !taken && !(twice && Kind::ALL[kind] == Kind::Commander) {
+                let second = twice && Kind::ALL[kind] == Kind::Commander;
+                if !taken && !second {
                     pieces.push((seat, station, Kind::ALL[kind]));
                 }
             }

@@ -84,7 +84,7 @@ fn what_holds_after_every_ply() {
 fn holds(before: &Game, game: &Game, event: &super::Event) {
     let place = || format!("{event:?} in\n{}", before.text());
     // What is drawn reads back as the same board. Reading takes its time.
-    if before.plies() % 40 == 0 {
+    if before.plies().is_multiple_of(40) {
         let text = before.text();
         let lines: Vec<&str> = text.lines().collect();
         let corner = if before.rules.variant == Variant::Luzhanqi { (6, 0) } else { (0, 0) };
