@@ -71,6 +71,14 @@ pub enum Error {
         /// What is wrong and what would be right.
         message: String,
     },
+    /// A file of bytes with a defect.
+    #[error("byte {offset} (0x{offset:X}): {message}")]
+    Bytes {
+        /// Where in the file, from 0.
+        offset: usize,
+        /// What is wrong and what would be right.
+        message: String,
+    },
     /// A batch whose shape does not fit.
     #[error("{0}")]
     Shape(String),

@@ -1,7 +1,7 @@
 //! Whole-system tests of anqi, and the two plain things they lean on.
 //!
-//! - [`mod@reference`]: the rules of dark chess and Tomb Chess a second time, slow and literal, written from the rule text
-//!   alone. The engine is compared with it after every ply of seeded random games; whatever the two disagree about is a
+//! - [`mod@reference`]: the rules of dark chess, Tomb Chess and Junqi a second time, slow and literal, written from the
+//!   rule text alone. The engine is compared with it after every ply of seeded random games; whatever the two disagree about is a
 //!   mistake in one of them or a hole in the rule text.
 //! - [`record`]: a small reader of the `anqi` game record, enough to replay the real games in `tests/data/games`.
 

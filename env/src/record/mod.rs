@@ -3,11 +3,17 @@
 //! [`Record::read`] reads a text and names every defect in it; [`Record::check`] plays the record through and
 //! names what the rules say against it. [`Record::parse`] and [`Record::replay`] are the same for the `anqi` form,
 //! with the first defect as an error.
+//!
+//! QQ's files of Junqi are bytes: [`jgs`] reads replays, [`jql`] reads and writes layouts, a [`Layout`] being the text of
+//! one.
 
 mod anqi;
 mod check;
 mod defect;
 mod format;
+pub mod jgs;
+pub mod jql;
+mod layout;
 pub mod misty;
 mod ntu;
 mod rounds;
@@ -19,6 +25,7 @@ mod tests;
 pub use check::Checked;
 pub use defect::{Defect, Grade};
 pub use format::{Format, Reading};
+pub use layout::Layout;
 
 use serde::{Deserialize, Serialize};
 

@@ -16,6 +16,8 @@
 //! chase     how often a piece was chased in a row
 //! ```
 //!
+//! [`junqi`] is the same for the other family, in a folder of its own.
+//!
 //! # Paragraph numbers
 //! Comments name the rule they follow by its paragraph: 1.1 core, 1.2 draws, 1.3 variants, 1.4 profiles, 1.6 facts to
 //! test against, 2 Tomb Chess.
@@ -24,6 +26,7 @@ mod board;
 mod chase;
 mod ending;
 mod game;
+pub mod junqi;
 mod piece;
 mod play;
 mod position;

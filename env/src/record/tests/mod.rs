@@ -2,6 +2,7 @@
 
 mod defects;
 mod mutation;
+mod qq;
 
 use super::{Format, Reading, Record, misty};
 use crate::any::{AnyGame, AnyRules};
