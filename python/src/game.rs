@@ -243,7 +243,7 @@ impl Game {
     ///
     /// Raises IllegalActionError before the first ply, after the end, and when the same seat offered the last one, too.
     fn offer_draw(&mut self) -> PyResult<()> {
-        self.game.offer_draw().map_err(errors::value)
+        self.game.offer_draw().map_err(errors::playing)
     }
 
     /// Accepts the draw that is offered, in the name of a seat, by default the seat to move.
@@ -252,7 +252,7 @@ impl Game {
     #[pyo3(signature = (seat = None))]
     fn accept_draw(&mut self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let seat = self.seat(seat)?;
-        self.game.accept_draw(seat).map_err(errors::value)
+        self.game.accept_draw(seat).map_err(errors::playing)
     }
 
     /// Gives the game up in the name of a seat, by default the seat to move.
@@ -261,7 +261,7 @@ impl Game {
     #[pyo3(signature = (seat = None))]
     fn resign(&mut self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let seat = self.seat(seat)?;
-        self.game.forfeit(seat, Forfeit::Resignation).map_err(errors::value)
+        self.game.forfeit(seat, Forfeit::Resignation).map_err(errors::playing)
     }
 
     /// The game so far as a record; `Game.from_record` reads it.

@@ -211,6 +211,7 @@ def test_fields_that_share_memory() -> None:
         broken(planes=[])
 
 
+@pytest.mark.filterwarnings("ignore:record, line")
 def test_mangled_text_is_never_more_than_a_value_error() -> None:
     """Positions and records with letters changed, lost or doubled are read or refused; the process goes on."""
     rng = random.Random(1)

@@ -230,7 +230,7 @@ def test_records_of_other_programs_are_read() -> None:
     for name in ("PositionRepetitionDraw38", "NoMove", "TimeOut"):
         log = anqi.Game.from_record(DATA / "ntu" / f"{name}.txt", strict=True)
         assert log.is_over and log.name == "darkchess:taiwan"
-    with pytest.warns(UserWarning, match="round"):
+    with pytest.warns(UserWarning, match=r"example\.txt: record, line 5, ply 26: the ply is not known"):
         source = anqi.Game.from_record(DATA / "source" / "example.txt")
     assert source.ply == 67 and source.is_over and source.returns()[1] == 1.0
     with pytest.raises(ValueError, match=r"example\.txt: record, line"):
