@@ -122,6 +122,14 @@ impl Board {
         on_ray & nearest
     }
 
+    /// Where steps from some squares arrive, by direction.
+    #[inline]
+    pub(super) fn steps_from(&self, from: u64) -> [u64; DIRECTIONS] {
+        // The shifts wrap round the edges of the board, which `arrivals` takes away.
+        let steps = [from >> self.cols, from >> 1, from << 1, from << self.cols];
+        std::array::from_fn(|direction| steps[direction] & self.arrivals[direction])
+    }
+
     /// The first occupied square on a ray, as a set of at most one.
     #[inline]
     pub(super) fn in_sight(&self, direction: usize, from: usize, occupied: u64) -> u64 {

@@ -26,7 +26,13 @@ impl Chases {
     }
 
     /// A piece has left a square for another, or the board: whoever chases it follows.
+    #[inline]
     pub(super) fn follow(&mut self, from: u8, to: Option<u8>) {
+        // Most pieces are chased by nobody.
+        let moved = 1 << from | to.map_or(0, |to| 1u64 << to);
+        if (self.chased[0] | self.chased[1]) & moved == 0 {
+            return;
+        }
         for (chased, counts) in self.chased.iter_mut().zip(&mut self.counts) {
             let was = *chased & (1 << from) != 0;
             *chased &= !(1 << from);
@@ -46,6 +52,16 @@ impl Chases {
         if self.chased[colour] & (1 << square) != 0 { self.counts[colour][square] } else { 0 }
     }
 
+    /// The most often in a row that any piece has been chased.
+    #[inline]
+    pub(super) fn most(&self) -> u8 {
+        let mut most = 0;
+        for (&chased, counts) in self.chased.iter().zip(&self.counts) {
+            squares_of(chased).for_each(|square| most = most.max(counts[square]));
+        }
+        most
+    }
+
     /// The squares of the pieces a colour chases.
     pub(super) fn squares(&self, colour: usize) -> u64 {
         self.chased[colour]
@@ -58,25 +74,25 @@ impl Chases {
     }
 }
 
-fn all(Legal { steps, jumps, rushes }: Legal) -> u64 {
-    steps.iter().chain(&jumps).chain(&rushes).fold(0, |all, set| all | set)
-}
-
 impl DarkChess {
     /// Counts the chases of a quiet move that has just been played by a colour, the moved piece now on `to`.
     pub(super) fn count_chases(&self, position: &mut Position, colour: usize, to: u8) {
-        let attacked = all(self.captures_from(position, to, colour, false));
-        let before = position.chases;
-        position.chases.end(colour);
+        let attacked = self.captures_from(position, to, colour, false).squares();
+        let chases = &mut position.chases;
         for square in squares_of(attacked) {
-            position.chases.set(colour, square as u8, before.count(colour, square).saturating_add(1));
+            let count = chases.count(colour, square).saturating_add(1);
+            chases.counts[colour][square] = count;
         }
+        chases.chased[colour] = attacked;
     }
 
     /// Takes away the quiet steps that would chase a piece once too often.
     pub(super) fn forbid_chases(&self, position: &Position, legal: &mut Legal) {
         let mover = position.mover();
         let last = self.rules.chase_limit - 1;
+        if last > 0 && position.chases.squares(mover) == 0 {
+            return;
+        }
         let tired = squares_of(position.chases.squares(mover))
             .filter(|&square| position.chases.count(mover, square) >= last)
             .fold(0u64, |set, square| set | 1 << square);
@@ -90,7 +106,7 @@ impl DarkChess {
                 let from = self.board.in_sight(DIRECTIONS - 1 - direction, to, u64::MAX).trailing_zeros();
                 let mut after = *position;
                 after.swap(from as u8, to as u8);
-                if all(self.captures_from(&after, to as u8, mover, false)) & tired != 0 {
+                if self.captures_from(&after, to as u8, mover, false).squares() & tired != 0 {
                     legal.steps[direction] &= !(1 << to);
                 }
             }

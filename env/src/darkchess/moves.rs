@@ -91,26 +91,26 @@ impl DarkChess {
 
     /// What an own piece may capture of `targets`, a set for each kind it might be, from its square.
     pub(super) fn captures_from(&self, position: &Position, from: Square, side: usize, dark: bool) -> Legal {
-        let empty = position.all_of(EMPTY);
+        let occupied = !position.all_of(EMPTY);
         let theirs = position.side(side ^ 1);
         let kind = Piece(position.cells[usize::from(from)]).kind();
         let hidden = if dark { position.all_of(FACE_DOWN) } else { 0 };
-        let steps_to_capture = kind != Kind::Cannon || self.rules.ranking == Ranking::HongKong;
-        let by_step =
-            captures_by_step(self.rules.ranking, theirs)[kind as usize] | if steps_to_capture { hidden } else { 0 };
-        let any = union(&theirs[..KINDS]) | hidden;
+        let any = || union(&theirs[..KINDS]) | hidden;
         let mut legal = Legal::default();
         let square = usize::from(from);
-        for direction in 0..DIRECTIONS {
-            let nearest = self.board.in_sight(direction, square, !empty);
-            let adjacent = self.board.in_sight(direction, square, u64::MAX);
-            legal.steps[direction] = adjacent & by_step;
-            if kind == Kind::Cannon && self.rules.ranking == Ranking::Taiwan {
-                legal.jumps[direction] = self.board.over_screen(direction, square, !empty) & any;
-            }
-            if kind == Kind::Rook && self.rules.chariot_rush {
-                legal.rushes[direction] = nearest & !adjacent & any;
-            }
+        if kind == Kind::Cannon && self.rules.ranking == Ranking::Taiwan {
+            let any = any();
+            legal.jumps = std::array::from_fn(|direction| self.board.over_screen(direction, square, occupied) & any);
+            return legal;
+        }
+        let by_step = captures_by_step(self.rules.ranking, theirs)[kind as usize] | hidden;
+        let adjacent = self.board.steps_from(1 << from);
+        legal.steps = adjacent.map(|to| to & by_step);
+        if kind == Kind::Rook && self.rules.chariot_rush {
+            let any = any();
+            legal.rushes = std::array::from_fn(|direction| {
+                self.board.in_sight(direction, square, occupied) & !adjacent[direction] & any
+            });
         }
         legal
     }
@@ -189,8 +189,10 @@ impl DarkChess {
         let cells = &position.cells[..self.board.squares];
         out.iter_mut().zip(cells).for_each(|(out, &cell)| *out = i8::from(flips & (cell == FACE_DOWN)));
         if !PLAIN {
-            for (direction, &rushes) in rushes.iter().enumerate() {
-                squares_of(rushes).for_each(|to| out[usize::from(self.rush(position, direction, to))] = 1);
+            if union(&rushes) != 0 {
+                for (direction, &rushes) in rushes.iter().enumerate() {
+                    squares_of(rushes).for_each(|to| out[usize::from(self.rush(position, direction, to))] = 1);
+                }
             }
             if let Some(stop) = self.stop(position) {
                 out[usize::from(stop)] = 1;
@@ -236,7 +238,8 @@ impl DarkChess {
         let jumping = if union(&jumps) == 0 { 0 } else { jumps.iter().map(|set| set.count_ones()).sum() };
         let (mut rushing, mut stop) = (0, None);
         if !PLAIN {
-            (rushing, stop) = (rushes.iter().map(|set| set.count_ones()).sum(), self.stop(position));
+            rushing = if union(&rushes) == 0 { 0 } else { rushes.iter().map(|set| set.count_ones()).sum() };
+            stop = self.stop(position);
         }
         let mut n = rng.below(simple + jumping + rushing + u32::from(stop.is_some()));
         if n < simple {

@@ -130,11 +130,7 @@ impl DarkChess {
         }
         scalars[19] = f32::from(position.history.repeats) * 0.5;
         if self.rules.chase_limit > 0 {
-            let counts = |colour| {
-                squares_of(position.chases.squares(colour)).map(move |square| position.chases.count(colour, square))
-            };
-            let most = counts(0).chain(counts(1)).max().unwrap_or(0);
-            scalars[20] = f32::from(most) / f32::from(self.rules.chase_limit);
+            scalars[20] = f32::from(position.chases.most()) / f32::from(self.rules.chase_limit);
         }
         if self.rules.family == Family::TombChess {
             let [ours, theirs] = [own, own ^ 1].map(|colour| f32::from(self.points_left(position, colour)));

@@ -77,13 +77,21 @@ impl Legal {
     /// Whether there is nothing in it.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.is_plainly_empty() && self.rushes == [0; DIRECTIONS]
+        self.squares() == 0
+    }
+
+    /// Every square that something may arrive at.
+    #[inline]
+    pub(super) fn squares(&self) -> u64 {
+        let each = |direction| self.steps[direction] | self.jumps[direction] | self.rushes[direction];
+        each(0) | each(1) | each(2) | each(3)
     }
 
     /// [`Legal::is_empty`] where nothing rushes.
     #[inline]
     pub(super) fn is_plainly_empty(&self) -> bool {
-        self.steps.iter().chain(&self.jumps).fold(0, |any, set| any | set) == 0
+        let each = |direction| self.steps[direction] | self.jumps[direction];
+        each(0) | each(1) | each(2) | each(3) == 0
     }
 }
 

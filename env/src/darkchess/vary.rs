@@ -73,19 +73,14 @@ impl DarkChess {
                 }
             }
         }
-        let cols = self.board.cols;
-        let arriving = [stepping >> cols, stepping >> 1, stepping << 1, stepping << cols];
-        for (direction, steps) in legal.steps.iter_mut().enumerate() {
-            *steps |= arriving[direction] & self.board.arrivals[direction] & hidden;
-        }
+        let arriving = self.board.steps_from(stepping);
+        legal.steps.iter_mut().zip(arriving).for_each(|(steps, arriving)| *steps |= arriving & hidden);
     }
 
     /// Whether a piece, by its own reach, could capture another that stands face up on a square: as a step, or
     /// over a screen or along a clear line, which take any rank.
     pub(super) fn could_take(&self, position: &Position, from: u8, to: u8, side: usize) -> bool {
-        let Legal { steps, jumps, rushes } = self.captures_from(position, from, side, false);
-        let bit = 1 << to;
-        steps.iter().chain(&jumps).chain(&rushes).any(|set| set & bit != 0)
+        self.captures_from(position, from, side, false).squares() & 1 << to != 0
     }
 
     /// Points of what a side has left, face-down pieces included.
