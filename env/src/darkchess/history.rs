@@ -18,8 +18,6 @@ pub(super) struct History {
     pub(super) repeats: u8,
     print: u8,
     len: u8,
-    /// Whether the last ply reached a square that some piece of the window had left.
-    returns: bool,
     /// Each ply's action less the number of squares: single steps have the numbers behind the flips, and
     /// there are at most 120 of them.
     steps: [u8; MAX_WINDOW],
@@ -29,21 +27,13 @@ pub(super) struct History {
 
 impl History {
     pub(super) fn new() -> History {
-        History {
-            left: 0,
-            repeats: 0,
-            print: 0,
-            len: 0,
-            returns: false,
-            steps: [0; MAX_WINDOW],
-            prints: [0; MAX_WINDOW],
-        }
+        History { left: 0, repeats: 0, print: 0, len: 0, steps: [0; MAX_WINDOW], prints: [0; MAX_WINDOW] }
     }
 
     /// A flip or a capture: nothing before it can come again.
     #[inline]
     pub(super) fn clear(&mut self) {
-        (self.left, self.len, self.print, self.repeats, self.returns) = (0, 0, 0, 0, false);
+        (self.left, self.len, self.print, self.repeats) = (0, 0, 0, 0);
     }
 
     /// The window's plies.
@@ -59,9 +49,10 @@ impl DarkChess {
         position.history.steps().iter().map(|&step| self.ends(step))
     }
 
-    /// Adds the quiet ply just played on the board to the window.
-    #[inline]
-    pub(super) fn remember(&self, position: &mut Position, action: Action) {
+    /// Adds the quiet ply just played on the board to the window. Tells whether the position may be one that was there
+    /// before; which it is, [`DarkChess::repeats`] finds out once it is known whose turn it is.
+    #[inline(always)]
+    pub(super) fn remember(&self, position: &mut Position, action: Action) -> bool {
         let step = (usize::from(action) - self.board.squares) as u8;
         let (from, to) = self.ends(step);
         let piece = position.cells[usize::from(to)];
@@ -74,18 +65,13 @@ impl DarkChess {
         }
         history.len += 1;
         // Nothing comes again unless a piece had left the square that this one has reached.
-        history.returns = history.left & (1 << to) != 0;
+        let returns = history.left & (1 << to) != 0;
         history.left |= 1 << from;
+        returns
     }
 
-    /// Counts repeats by the rule, once it is known whose turn it is after the ply just added.
-    #[inline]
-    pub(super) fn count_repeats(&self, position: &mut Position) {
-        position.history.repeats = if position.history.returns { self.repeats(position) } else { 0 };
-    }
-
-    /// Counts the repeats of the window anew.
-    #[inline]
+    /// Counts the repeats of the window.
+    #[inline(never)]
     pub(super) fn repeats(&self, position: &Position) -> u8 {
         if self.rules.family == Family::TombChess && position.face_down() > 0 {
             // Its rule looks at repetition only once nothing is face down.

@@ -372,13 +372,13 @@ impl DarkChess {
                 return Err(wrong(i, "no step of the seat whose turn it was"));
             }
             position.swap(from, to);
-            self.remember(position, action);
+            let returns = self.remember(position, action);
             let next = plies.get(i + 1).map(|&(from, _)| position.cell(from));
             position.to_move = match next {
                 Some(Cell::Up(piece)) => u8::from(position.colour_of(0) != Some(piece.colour())),
                 _ => last,
             };
-            self.count_repeats(position);
+            position.history.repeats = if returns { self.repeats(position) } else { 0 };
         }
         Ok(())
     }

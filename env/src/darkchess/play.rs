@@ -33,9 +33,11 @@ impl DarkChess {
 
     /// Plays a legal action; `shown` is the piece that turns up, where one does. `PLAIN` leaves out what only the
     /// variants need, here and in all it calls.
-    #[inline]
+    #[inline(always)]
     pub(super) fn apply<const PLAIN: bool>(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
-        match (self.board.moves[usize::from(action)], shown) {
+        // Whether the position may have been there before.
+        let mut returns = false;
+        let effect = match (self.board.moves[usize::from(action)], shown) {
             (Move::Flip(square), Some(piece)) => {
                 self.turn_up(position, square, piece);
                 // Whoever flips first owns the colour that appears.
@@ -43,29 +45,52 @@ impl DarkChess {
                     position.colour = Some(if position.to_move == 0 { piece.colour() } else { piece.colour().other() });
                 }
                 position.last = (square, square);
-                self.end_ply::<PLAIN>(position, action, Effect::Shown);
+                Effect::Shown
             }
-            (Move::Step(from, to), Some(piece)) => {
+            (Move::Step(from, to), Some(piece)) if !PLAIN => {
                 position.last = (from, to);
-                self.attack_hidden(position, action, piece);
+                self.attack_hidden(position, piece)
             }
-            (Move::Step(from, to), None) => {
+            (Move::Step(from, to), _) => {
                 let piece = position.cells[usize::from(from)];
                 let target = position.cells[usize::from(to)];
                 position.set(from, EMPTY);
                 position.set(to, piece);
                 position.last = (from, to);
-                let effect = if target == EMPTY {
+                if target == EMPTY {
+                    if self.rules.repetition != Repetition::None {
+                        returns = self.remember(position, action);
+                    }
                     Effect::Quiet
                 } else {
                     self.captured::<PLAIN>(position, Piece(target));
                     Effect::Capture
-                };
-                self.end_ply::<PLAIN>(position, action, effect);
+                }
             }
-            (Move::Stop, _) => self.end_ply::<PLAIN>(position, action, Effect::Stop),
+            (Move::Stop, _) => Effect::Stop,
             (Move::Flip(_), None) => unreachable!("a flip without the piece it shows"),
+        };
+        match effect {
+            Effect::Shown | Effect::Capture => {
+                position.quiet = 0;
+                position.history.clear();
+            }
+            Effect::Quiet | Effect::Stop => {
+                let counts = PLAIN || !self.rules.quiet_revealed || position.all_of(FACE_DOWN) == 0;
+                position.quiet = position.quiet.saturating_add(u16::from(counts));
+            }
         }
+        position.plies += 1;
+        let actor = position.to_move;
+        if PLAIN || !self.keeps_turn(position, effect) {
+            position.to_move ^= 1;
+        }
+        position.legal = self.steps_and_jumps::<PLAIN>(position);
+        if !PLAIN && self.rules.family == Family::TombChess {
+            self.pass_if_stuck(position);
+        }
+        position.history.repeats = if returns { self.repeats(position) } else { 0 };
+        position.status = self.status_after::<PLAIN>(position, actor);
     }
 
     /// [`DarkChess::apply`] by whichever rules the game has.
@@ -89,40 +114,9 @@ impl DarkChess {
         }
     }
 
-    /// Counts the ply, gives the turn on and finds out whether the game is over.
-    #[inline]
-    pub(super) fn end_ply<const PLAIN: bool>(&self, position: &mut Position, action: Action, effect: Effect) {
-        match effect {
-            Effect::Shown | Effect::Capture => {
-                position.quiet = 0;
-                position.history.clear();
-            }
-            Effect::Quiet | Effect::Stop => {
-                let counts = PLAIN || !self.rules.quiet_revealed || position.all_of(FACE_DOWN) == 0;
-                position.quiet = position.quiet.saturating_add(u16::from(counts));
-                if effect == Effect::Quiet && self.rules.repetition != Repetition::None {
-                    self.remember(position, action);
-                }
-            }
-        }
-        position.plies += 1;
-        let actor = position.to_move;
-        if PLAIN || !self.keeps_turn(position, effect) {
-            position.to_move ^= 1;
-        }
-        position.legal = self.steps_and_jumps::<PLAIN>(position);
-        if !PLAIN && self.rules.family == Family::TombChess {
-            self.pass_if_stuck(position);
-        }
-        if effect == Effect::Quiet && self.rules.repetition != Repetition::None {
-            self.count_repeats(position);
-        }
-        position.status = self.status_after::<PLAIN>(position, actor);
-    }
-
     /// The status after a ply of a seat, its checks in the order of games.md 1.1: elimination (and points), then
     /// no legal action, then repetition, then the quiet limit.
-    #[inline]
+    #[inline(always)]
     pub(super) fn status_after<const PLAIN: bool>(&self, position: &Position, actor: Seat) -> Status {
         let other = actor ^ 1;
         let colour =

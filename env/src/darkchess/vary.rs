@@ -8,7 +8,7 @@ use super::piece::{KINDS, Kind, Piece};
 use super::play::Effect;
 use super::position::{EMPTY, FACE_DOWN, Legal, Position};
 use super::rules::{Chain, DarkFail, Ranking, Rules};
-use crate::game::{Action, Reason, Status};
+use crate::game::{Reason, Status};
 
 impl DarkChess {
     /// Whether rules are those of plain dark chess, whose plies need none of this.
@@ -106,13 +106,13 @@ impl DarkChess {
     /// An attack on a face-down piece: it turns up, and is captured if the attacker could capture it. Otherwise
     /// it stays, and the attacker stays too or, if the piece is an enemy, is lost by the rule `dark_fail`.
     #[inline(never)]
-    pub(super) fn attack_hidden(&self, position: &mut Position, action: Action, piece: Piece) {
+    pub(super) fn attack_hidden(&self, position: &mut Position, piece: Piece) -> Effect {
         let (from, to) = position.last;
         let side = position.mover();
         self.turn_up(position, to, piece);
         let attacker = Piece(position.cells[usize::from(from)]);
         let enemy = piece.colour() as usize != side;
-        let effect = if enemy && self.could_take(position, from, to, side) {
+        if enemy && self.could_take(position, from, to, side) {
             position.set(from, EMPTY);
             position.set(to, attacker.0);
             self.captured::<false>(position, piece);
@@ -124,8 +124,7 @@ impl DarkChess {
                 position.chases.follow(from, None);
             }
             Effect::Shown
-        };
-        self.end_ply::<false>(position, action, effect);
+        }
     }
 
     /// Keeps chains and chases up to date, and tells whether the seat that played goes on.
