@@ -1,0 +1,484 @@
+//! Views and states as text, and read back.
+//!
+//! Fields, separated by blanks: `seen=S` (in a view), `turn=`, `ply=`, `quiet=`, then for each seat its letter with the
+//! ranks of its 25 pieces, by the posts that they stood on at first from the front row's left on (`?` where they are not
+//! known), a colon and what became of each:
+//! a number for so many that stand there unmoved, a station for one that moved there, `-` for one not set up yet; for
+//! those that are gone `<E12` an attacker that lost to the piece of that home, `>E12` a defender that lost, `*E12` and
+//! `%E12` attacker and defender gone together, `_` one that left with its seat. Marks behind: `~` it had moved, `'` it
+//! ran as only an engineer can, `!` a flag shown, `$` a flag taken, `^` a commander whose death was shown.
+//! Where they say something: `last=` a ply for each seat, `out=`, `late=` time-outs, `over=`, and in a state `told=`.
+
+use super::piece::{Kind, PIECES};
+use super::view::{Out, Piece, Public, State, View, has, insert, piece_of, seat_of};
+use super::{Junqi, NOWHERE, Seats};
+use crate::Error;
+use crate::game::{Reason, Seat, Status};
+
+type Ranks = Seats<[Option<Kind>; PIECES]>;
+
+fn fault<T>(field: &'static str, message: impl Into<String>) -> Result<T, Error> {
+    Err(Error::Position { field, message: message.into() })
+}
+
+impl Junqi {
+    pub(super) fn text_of_view(&self, view: &View) -> String {
+        let ranks = std::array::from_fn(|seat| {
+            std::array::from_fn(|slot| match seat < usize::from(self.seats()) {
+                true => view.rank(piece_of(seat as Seat, slot)),
+                false => None,
+            })
+        });
+        format!("seen={} {}", self.seat_letter(view.seat), self.public_text(&view.public, &ranks))
+    }
+
+    pub(super) fn text_of_state(&self, state: &State) -> String {
+        let public = state.public();
+        let ranks = std::array::from_fn(|seat| {
+            std::array::from_fn(|slot| {
+                let piece = piece_of(seat as Seat, slot);
+                (seat < usize::from(self.seats()) && self.is_placed(public, piece)).then(|| state.kind(piece))
+            })
+        });
+        let mut text = self.public_text(public, &ranks);
+        let told: Vec<String> = (0..self.seats())
+            .map(|seat| {
+                let view = &state.views[usize::from(seat)];
+                let pieces = (0..self.seats()).filter(|&other| !self.sees(seat, other)).flat_map(|other| {
+                    (0..PIECES).map(move |slot| piece_of(other, slot)).filter(|&piece| has(&view.told, piece))
+                });
+                pieces.map(|piece| self.station_name(self.home(piece))).collect::<Vec<_>>().join("+")
+            })
+            .collect();
+        if told.iter().any(|list| !list.is_empty()) {
+            text += &format!(" told={}", told.join(","));
+        }
+        text
+    }
+
+    fn public_text(&self, public: &Public, ranks: &Ranks) -> String {
+        let mut text = format!("turn={} ply={} quiet={}", self.seat_letter(public.to_move), public.plies, public.quiet);
+        for seat in 0..self.seats() {
+            let letters: String = ranks[usize::from(seat)].iter().map(|kind| kind.map_or('?', Kind::letter)).collect();
+            text += &format!(" {}={letters}:{}", self.seat_letter(seat), self.fates(public, seat));
+        }
+        let seats = || (0..self.seats()).map(usize::from);
+        if seats().any(|seat| public.last[seat][0] != NOWHERE) {
+            let ply = |seat: usize| match public.last[seat] {
+                [NOWHERE, _] => "-".into(),
+                [from, to] => format!("{}-{}", self.station_name(from), self.station_name(to)),
+            };
+            text += &format!(" last={}", seats().map(ply).collect::<Vec<_>>().join(","));
+        }
+        if seats().any(|seat| public.out[seat].is_some()) {
+            let out = |seat: usize| public.out[seat].map_or("-", Out::name);
+            text += &format!(" out={}", seats().map(out).collect::<Vec<_>>().join(","));
+        }
+        if seats().any(|seat| public.time_outs[seat] > 0) {
+            let late = |seat: usize| public.time_outs[seat].to_string();
+            text += &format!(" late={}", seats().map(late).collect::<Vec<_>>().join(","));
+        }
+        text + &match public.status {
+            Status::Ongoing => String::new(),
+            Status::Win(seat, reason) => format!(" over={}:{}", self.seat_letter(seat), reason.name()),
+            Status::Draw(reason) => format!(" over=draw:{}", reason.name()),
+        }
+    }
+
+    /// What became of a seat's pieces.
+    fn fates(&self, public: &Public, seat: Seat) -> String {
+        let mut tokens: Vec<String> = Vec::new();
+        let mut unmoved = 0;
+        for slot in 0..PIECES {
+            let piece = piece_of(seat, slot);
+            let marks: String = [
+                (has(&public.moved, piece) && !has(&public.alive, piece), '~'),
+                (has(&public.turned, piece), '\''),
+                (has(&public.shown, piece), '!'),
+                (public.flag_taken[usize::from(seat)] == piece, '$'),
+                (public.commander[usize::from(seat)] == piece, '^'),
+            ]
+            .iter()
+            .filter_map(|&(holds, mark)| holds.then_some(mark))
+            .collect();
+            let alive = has(&public.alive, piece);
+            if alive && !has(&public.moved, piece) && marks.is_empty() {
+                unmoved += 1;
+                continue;
+            }
+            if unmoved > 0 {
+                tokens.push(unmoved.to_string());
+                unmoved = 0;
+            }
+            let foe = public.foe[usize::from(piece)];
+            let fate = if alive && !has(&public.moved, piece) {
+                "1".into()
+            } else if alive {
+                self.station_name(public.pos[usize::from(piece)]).into()
+            } else if foe == NOWHERE {
+                if self.is_placed(public, piece) { "_" } else { "-" }.into()
+            } else {
+                let sign = match (has(&public.both, piece), has(&public.attacked, piece)) {
+                    (false, true) => '<',
+                    (false, false) => '>',
+                    (true, true) => '*',
+                    (true, false) => '%',
+                };
+                format!("{sign}{}", self.station_name(self.home(foe)))
+            };
+            tokens.push(fate + &marks);
+        }
+        if unmoved > 0 {
+            tokens.push(unmoved.to_string());
+        }
+        tokens.join(",")
+    }
+
+    pub(super) fn read_view(&self, text: &str) -> Result<View, Error> {
+        let read = self.read_public(text)?;
+        let Some(seat) = read.seen else {
+            return fault("seen", "it is missing; expected whose view it is, such as seen=S");
+        };
+        if read.told.is_some() {
+            return fault("told", "a view has none: the ranks that its seat knows stand with the pieces");
+        }
+        let mut told = Vec::new();
+        for other in 0..self.seats() {
+            for slot in 0..PIECES {
+                let piece = piece_of(other, slot);
+                let rank = read.ranks[usize::from(other)][slot];
+                if self.sees(seat, other) && self.is_placed(&read.public, piece) && rank.is_none() {
+                    let (viewer, owner) = (self.seat_letter(seat), self.seat_letter(other));
+                    return fault("pieces", format!("{viewer} sees the ranks of {owner}; expected no '?' there"));
+                }
+                told.extend(rank.map(|kind| (piece, kind)));
+            }
+        }
+        let Some(view) = self.believe(&read.public, seat, &told) else {
+            return fault("pieces", "the ranks do not fit with what happened to the pieces");
+        };
+        self.check_going_on(&view)?;
+        Ok(view)
+    }
+
+    pub(super) fn read_state(&self, text: &str) -> Result<State, Error> {
+        let read = self.read_public(text)?;
+        if read.seen.is_some() {
+            return fault("seen", "a state is seen by nobody; this is a view");
+        }
+        let mut kinds = [[Kind::Flag; PIECES]; 4];
+        for seat in 0..self.seats() {
+            for slot in 0..PIECES {
+                match read.ranks[usize::from(seat)][slot] {
+                    Some(kind) => kinds[usize::from(seat)][slot] = kind,
+                    None if self.is_placed(&read.public, piece_of(seat, slot)) => {
+                        return fault(
+                            "pieces",
+                            format!("{}: a state knows all ranks; expected no '?'", self.seat_letter(seat)),
+                        );
+                    }
+                    None => {}
+                }
+            }
+        }
+        let told = read.told.unwrap_or_default();
+        let also = |seat: Seat, piece: Piece| told.get(usize::from(seat)).is_some_and(|list| list.contains(&piece));
+        let Some(state) = self.state_of(&read.public, &kinds, also) else {
+            return fault("pieces", "the ranks do not fit with what happened to the pieces");
+        };
+        (0..self.seats()).try_for_each(|seat| self.check_going_on(&state.views[usize::from(seat)]))?;
+        Ok(state)
+    }
+
+    /// Whether the view's own seat can go on as the position says.
+    fn check_going_on(&self, view: &View) -> Result<(), Error> {
+        let public = &view.public;
+        let seat = usize::from(view.seat);
+        if !public.status.is_ongoing() || self.next_slot(public).is_some() || public.out[seat].is_some() {
+            return Ok(());
+        }
+        let movers = self.movers(view, view.seat).all;
+        if movers == 0 || (public.to_move == view.seat && !self.can_move(public, view.seat, movers)) {
+            let letter = self.seat_letter(view.seat);
+            return fault("pieces", format!("{letter} plays, but has no move; expected it in out="));
+        }
+        Ok(())
+    }
+
+    fn read_public(&self, text: &str) -> Result<Read, Error> {
+        let mut read = Read { public: Public::empty(), ranks: [[None; PIECES]; 4], seen: None, told: None };
+        let mut found: Vec<&str> = Vec::new();
+        let mut pieces: Seats<Option<&str>> = [None; 4];
+        for field in text.split_whitespace() {
+            let Some((key, value)) = field.split_once('=') else {
+                return fault("fields", format!("'{field}': expected name=value"));
+            };
+            if found.contains(&key) {
+                return fault("fields", format!("{key}= stands twice"));
+            }
+            found.push(key);
+            self.read_field(&mut read, &mut pieces, key, value)?;
+        }
+        for key in ["turn", "ply", "quiet"] {
+            if !found.contains(&key) {
+                return fault("fields", format!("{key}= is missing"));
+            }
+        }
+        for seat in 0..self.seats() {
+            let Some(value) = pieces[usize::from(seat)] else {
+                return fault("pieces", format!("{}= is missing", self.seat_letter(seat)));
+            };
+            self.read_pieces(&mut read, seat, value)?;
+        }
+        self.finish(&mut read.public)?;
+        Ok(read)
+    }
+
+    fn read_field<'a>(
+        &self,
+        read: &mut Read,
+        pieces: &mut Seats<Option<&'a str>>,
+        key: &str,
+        value: &'a str,
+    ) -> Result<(), Error> {
+        let seat = |text: &str| text.chars().next().filter(|_| text.len() == 1).and_then(|c| self.seat_of_letter(c));
+        let public = &mut read.public;
+        let seats = usize::from(self.seats());
+        let each = |field| -> Result<Vec<&str>, Error> {
+            let parts: Vec<&str> = value.split(',').collect();
+            match parts.len() == seats {
+                true => Ok(parts),
+                false => fault(field, format!("'{value}': expected {seats} parts, separated by ','")),
+            }
+        };
+        match key {
+            "seen" | "turn" => {
+                let Some(found) = seat(value) else { return fault("turn", format!("'{value}' is no seat")) };
+                if key == "seen" { read.seen = Some(found) } else { public.to_move = found }
+            }
+            "ply" => match value.parse() {
+                Ok(plies) => public.plies = plies,
+                Err(_) => return fault("ply", format!("'{value}': expected a number of plies")),
+            },
+            "quiet" => match value.parse() {
+                Ok(quiet) => public.quiet = quiet,
+                Err(_) => return fault("quiet", format!("'{value}': expected a number of plies")),
+            },
+            "last" => {
+                for (index, part) in each("last")?.into_iter().enumerate().filter(|(_, part)| *part != "-") {
+                    let ends = part.split_once('-');
+                    let station = |name: &str| self.board.graph.station(name);
+                    let Some((Some(from), Some(to))) = ends.map(|(from, to)| (station(from), station(to))) else {
+                        return fault("last", format!("'{part}': expected two stations, such as S15-E11"));
+                    };
+                    public.last[index] = [from, to];
+                }
+            }
+            "out" => {
+                for (index, part) in each("out")?.into_iter().enumerate().filter(|(_, part)| *part != "-") {
+                    public.out[index] = Out::ALL.into_iter().find(|out| out.name() == part);
+                    if public.out[index].is_none() {
+                        return fault("out", format!("'{part}': expected {}", Out::ALL.map(Out::name).join(", ")));
+                    }
+                }
+            }
+            "late" => {
+                for (index, part) in each("late")?.into_iter().enumerate() {
+                    let Ok(count) = part.parse() else { return fault("late", format!("'{part}': expected a number")) };
+                    public.time_outs[index] = count;
+                }
+            }
+            "over" => {
+                let (who, why) = value.split_once(':').unwrap_or((value, ""));
+                let reason = Reason::ALL.into_iter().find(|reason| reason.name() == why);
+                public.status = match (reason, who, seat(who)) {
+                    (Some(reason), "draw", _) => Status::Draw(reason),
+                    (Some(reason), _, Some(winner @ 0..=1)) => Status::Win(winner, reason),
+                    _ => {
+                        return fault("over", format!("'{value}': expected who won, or draw, and why, such as S:flag"));
+                    }
+                };
+            }
+            "told" => {
+                let mut lists = Vec::new();
+                for part in each("told")? {
+                    let pieces: Option<Vec<Piece>> =
+                        part.split('+').filter(|home| !home.is_empty()).map(|home| self.piece_of_home(home)).collect();
+                    let Some(pieces) = pieces else {
+                        return fault("told", format!("'{part}': expected homes of pieces"));
+                    };
+                    lists.push(pieces);
+                }
+                read.told = Some(lists);
+            }
+            _ => match seat(key) {
+                Some(seat) => pieces[usize::from(seat)] = Some(value),
+                None => return fault("fields", format!("{key}= is unknown")),
+            },
+        }
+        Ok(())
+    }
+
+    /// The piece that stood on a station of a name at first.
+    fn piece_of_home(&self, name: &str) -> Option<Piece> {
+        let station = self.board.graph.station(name)?;
+        (0..self.seats()).find_map(|seat| {
+            let slot = self.board.homes[usize::from(seat)].iter().position(|&home| home == station)?;
+            Some(piece_of(seat, slot))
+        })
+    }
+
+    fn read_pieces(&self, read: &mut Read, seat: Seat, value: &str) -> Result<(), Error> {
+        let letter = self.seat_letter(seat);
+        let (ranks, fates) = value.split_once(':').unwrap_or((value, ""));
+        if ranks.chars().count() != PIECES {
+            return fault("pieces", format!("{letter}: expected 25 letters before the ':'"));
+        }
+        for (slot, rank) in ranks.chars().enumerate() {
+            let kind = Kind::of_letter(rank);
+            if kind.is_none() && rank != '?' {
+                return fault("pieces", format!("{letter}: '{rank}' is no rank, nor '?'"));
+            }
+            if kind.is_some_and(|kind| self.allowed[slot] & kind.bit() == 0) {
+                let home = self.station_name(self.home(piece_of(seat, slot)));
+                return fault("pieces", format!("'{rank}' cannot be set up on {home}"));
+            }
+            read.ranks[usize::from(seat)][slot] = kind;
+        }
+        let mut slot = 0;
+        for token in fates.split(',') {
+            let body = token.trim_end_matches(['~', '\'', '!', '$', '^']);
+            let marks = &token[body.len()..];
+            let count: usize = match body.bytes().all(|byte| byte.is_ascii_digit()) {
+                true => body.parse().unwrap_or(0),
+                false => 1,
+            };
+            if count == 0 || slot + count > PIECES || (count > 1 && !marks.is_empty()) {
+                return fault("pieces", format!("{letter}: '{token}': expected what became of 25 pieces"));
+            }
+            for _ in 0..count {
+                self.read_fate(&mut read.public, piece_of(seat, slot), body, marks)?;
+                slot += 1;
+            }
+        }
+        if slot != PIECES {
+            return fault("pieces", format!("{letter}: what became of {slot} pieces; expected 25"));
+        }
+        Ok(())
+    }
+
+    fn read_fate(&self, public: &mut Public, piece: Piece, body: &str, marks: &str) -> Result<(), Error> {
+        let seat = usize::from(seat_of(piece));
+        let home = self.home(piece);
+        let place = |public: &mut Public, station| {
+            if public.at[usize::from(station)] != NOWHERE || !self.board.graph.open[usize::from(station)] {
+                return fault("pieces", format!("{} is taken or closed", self.station_name(station)));
+            }
+            self.put(public, piece, station);
+            insert(&mut public.alive, piece);
+            Ok(())
+        };
+        let (sign, rest) = body.split_at_checked(1).unwrap_or(("", ""));
+        match sign {
+            _ if body.bytes().all(|byte| byte.is_ascii_digit()) => place(public, home)?,
+            "_" | "-" if rest.is_empty() => {}
+            "<" | ">" | "*" | "%" => {
+                let Some(foe) =
+                    self.piece_of_home(rest).filter(|&foe| super::view::enemies(seat_of(foe), seat_of(piece)))
+                else {
+                    return fault("pieces", format!("'{body}': expected the home of an enemy's piece"));
+                };
+                public.foe[usize::from(piece)] = foe;
+                if matches!(sign, "<" | "*") {
+                    insert(&mut public.attacked, piece);
+                }
+                if matches!(sign, "*" | "%") {
+                    insert(&mut public.both, piece);
+                } else {
+                    insert(&mut public.survived, foe);
+                }
+            }
+            _ => {
+                let Some(station) = self.board.graph.station(body) else {
+                    return fault("pieces", format!("'{body}': expected a station, a number or one of < > * % _ -"));
+                };
+                place(public, station)?;
+                insert(&mut public.moved, piece);
+            }
+        }
+        if body != "-" {
+            public.placed[seat] += 1;
+        }
+        for mark in marks.chars() {
+            match mark {
+                '~' => insert(&mut public.moved, piece),
+                '\'' => insert(&mut public.turned, piece),
+                '!' => insert(&mut public.shown, piece),
+                '$' => public.flag_taken[seat] = piece,
+                _ => public.commander[seat] = piece,
+            }
+        }
+        Ok(())
+    }
+
+    /// What must hold between the fields.
+    fn finish(&self, public: &mut Public) -> Result<(), Error> {
+        let setting_up = (0..self.seats()).any(|seat| usize::from(public.placed[usize::from(seat)]) < PIECES);
+        if setting_up && !self.is_set_up_by_play() {
+            return fault("pieces", "'-' stands for a piece to be set up, with setup=play only");
+        }
+        for seat in 0..self.seats() {
+            let index = usize::from(seat);
+            for slot in 0..PIECES {
+                let piece = piece_of(seat, slot);
+                let foe = public.foe[usize::from(piece)];
+                let mutual = foe == NOWHERE || !has(&public.both, piece) || public.foe[usize::from(foe)] == piece;
+                if !mutual {
+                    return fault(
+                        "pieces",
+                        format!("{}: two that are gone together name each other", self.seat_letter(seat)),
+                    );
+                }
+                let unplaced = !has(&public.alive, piece) && foe == NOWHERE && public.out[index].is_none();
+                if unplaced && self.is_placed(public, piece) {
+                    return fault(
+                        "pieces",
+                        format!("{}: '_' with its seat, and that seat is out", self.seat_letter(seat)),
+                    );
+                }
+                if public.placed[index] < PIECES as u8 && has(&public.alive, piece) != self.is_placed(public, piece) {
+                    return fault("pieces", format!("{}: pieces are set up in order", self.seat_letter(seat)));
+                }
+            }
+            if public.out[index].is_some() && public.alive[index] != 0 {
+                return fault("out", format!("{} is out, but has pieces on the board", self.seat_letter(seat)));
+            }
+        }
+        let index = usize::from(public.to_move);
+        let first = (0..self.seats()).find(|&seat| usize::from(public.placed[usize::from(seat)]) < PIECES);
+        if setting_up && public.placed[index] == PIECES as u8 {
+            let letter = first.map_or('-', |seat| self.seat_letter(seat));
+            return fault("turn", format!("{letter} sets up first"));
+        }
+        if public.status.is_ongoing() && public.out[index].is_some() {
+            return fault("turn", format!("{} is out", self.seat_letter(public.to_move)));
+        }
+        let lost = |team: usize| (team..usize::from(self.seats())).step_by(2).all(|seat| public.out[seat].is_some());
+        let right = match public.status {
+            Status::Ongoing | Status::Draw(_) => !lost(0) && !lost(1),
+            Status::Win(seat, _) => lost(1 - usize::from(seat)) && !lost(usize::from(seat)),
+        };
+        if !right {
+            return fault("over", "a team has lost when all its seats are out, and only then");
+        }
+        Ok(())
+    }
+}
+
+/// What a text says.
+struct Read {
+    public: Public,
+    ranks: Ranks,
+    seen: Option<Seat>,
+    told: Option<Vec<Vec<Piece>>>,
+}
