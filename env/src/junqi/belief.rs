@@ -292,6 +292,15 @@ impl Junqi {
         self.settled(view).open == [0; 4]
     }
 
+    /// Whether a seat's ranks are open apart from those of others: none of its pieces is one of two unknown ones that
+    /// fought.
+    pub(super) fn stands_alone(&self, settled: &View, seat: Seat) -> bool {
+        (0..self.seats()).all(|other| {
+            pieces_of(other, settled.open[usize::from(other)])
+                .all(|gone| other != seat && seat_of(settled.public.foe[usize::from(gone)]) != seat)
+        })
+    }
+
     /// A view's ranks and masks from what is public and what its seat was told.
     pub(super) fn believe(&self, public: &Public, seat: Seat, told: &[(Piece, Kind)]) -> Option<View> {
         let mut view = self.stranger(public, seat);

@@ -56,7 +56,7 @@ impl Junqi {
         if defender == NOWHERE {
             return self.nobody_stuck(view, action, Outcome::MOVED).then(|| Chances::certain(Outcome::MOVED));
         }
-        let mut chances = Chances { outcomes: Vec::new(), exact: view.open == [0; 4] };
+        let mut chances = Chances { outcomes: Vec::new(), exact: true };
         let mut shares = |piece: Piece| -> [f64; KINDS] {
             let marginals = self.marginals(view, seat_of(piece));
             chances.exact &= marginals.exact;

@@ -26,7 +26,7 @@ impl Junqi {
     pub fn marginals(&self, view: &View, seat: Seat) -> Marginals {
         let settled = self.settled(view);
         let masks = std::array::from_fn(|slot| settled.masks[usize::from(piece_of(seat, slot))]);
-        match (settled.open == [0; 4]).then(|| counted(&masks)).flatten() {
+        match self.stands_alone(&settled, seat).then(|| counted(&masks)).flatten() {
             Some(of) => Marginals { of, exact: true },
             None => Marginals { of: balanced(&masks), exact: false },
         }

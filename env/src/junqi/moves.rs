@@ -75,9 +75,10 @@ impl Junqi {
         if self.sees(view.seat, seat) {
             return Movers { all: free & !view.fixed[index], flying: view.flying[index] };
         }
+        let settled = self.settled(view);
         let (mut all, mut flying) = (0, 0);
         for piece in pieces_of(seat, free) {
-            let kinds = view.masks[usize::from(piece)];
+            let kinds = settled.masks[usize::from(piece)];
             all |= u32::from(kinds & !super::piece::FIXED != 0) << (piece & 31);
             flying |= u32::from(kinds & self.flyers() != 0) << (piece & 31);
         }

@@ -1,6 +1,8 @@
 //! Tests of the family, each with its board as a drawing where it fails.
 
+mod agreement;
 mod board;
+mod rules;
 
 use super::{Junqi, State};
 use crate::game::Game;
