@@ -36,7 +36,14 @@ impl Junqi {
 /// Counts assignments kind by kind; pieces with the same mask are counted together, by how many of them are left.
 pub(super) fn counted(masks: &[Kinds; PIECES]) -> Option<[[f64; KINDS]; PIECES]> {
     let mut classes: Vec<(Kinds, usize)> = Vec::new();
+    // What is known takes its share of the counts beforehand.
+    let mut counts = COUNTS;
     for &mask in masks {
+        if mask.count_ones() == 1 {
+            let count = &mut counts[mask.trailing_zeros() as usize];
+            *count = count.checked_sub(1)?;
+            continue;
+        }
         match classes.iter_mut().find(|(other, _)| *other == mask) {
             Some((_, count)) => *count += 1,
             None => classes.push((mask, 1)),
@@ -59,7 +66,7 @@ pub(super) fn counted(masks: &[Kinds; PIECES]) -> Option<[[f64; KINDS]; PIECES]>
         for state in 0..states {
             if from[kind][state] > 0.0 {
                 moves.clear();
-                spread(&allowed, COUNTS[kind].into(), 1.0, 0, &mut |class| left(state, class), &weights, &mut moves);
+                spread(&allowed, counts[kind].into(), 1.0, 0, &mut |class| left(state, class), &weights, &mut moves);
                 for &(taken, ways) in &moves {
                     from[kind + 1][state - taken] += from[kind][state] * ways;
                 }
@@ -81,7 +88,7 @@ pub(super) fn counted(masks: &[Kinds; PIECES]) -> Option<[[f64; KINDS]; PIECES]>
                 continue;
             }
             moves.clear();
-            spread(&allowed, COUNTS[kind].into(), 1.0, 0, &mut |class| left(state, class), &weights, &mut moves);
+            spread(&allowed, counts[kind].into(), 1.0, 0, &mut |class| left(state, class), &weights, &mut moves);
             for &(taken, number) in &moves {
                 let onward = number * ways[state - taken];
                 before[state] += onward;
@@ -93,9 +100,9 @@ pub(super) fn counted(masks: &[Kinds; PIECES]) -> Option<[[f64; KINDS]; PIECES]>
         }
         ways = before;
     }
-    Some(masks.map(|mask| {
-        let class = classes.iter().position(|&(other, _)| other == mask).unwrap_or(0);
-        sums[class].map(|sum| sum / total / classes[class].1 as f64)
+    Some(masks.map(|mask| match classes.iter().position(|&(other, _)| other == mask) {
+        Some(class) => sums[class].map(|sum| sum / total / classes[class].1 as f64),
+        None => std::array::from_fn(|kind| f64::from(mask >> kind & 1)),
     }))
 }
 

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod board;
+mod knowledge;
 mod rules;
 
 use super::{Junqi, State};
