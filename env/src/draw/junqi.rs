@@ -18,7 +18,7 @@ pub(crate) fn diagram(game: &Junqi, view: &View) -> Diagram {
     };
     let (xs, ys) = (used(|spot| spot.x), used(|spot| spot.y));
     let public = view.public();
-    let colour = |seat: Seat| if seat % 2 == 0 { Colour::Red } else { Colour::Black };
+    let colour = |seat: Seat| if seat & 1 == 0 { Colour::Red } else { Colour::Black };
     let cells = || ys.iter().flat_map(|&y| xs.iter().map(move |&x| (x, y)));
     let station = |cell: (u8, u8)| spots.iter().position(|spot| (spot.x, spot.y) == cell).map(|station| station as u8);
     let spot = |cell| match station(cell).and_then(|station| public.piece_at(station)) {

@@ -12,20 +12,29 @@ pub(super) const STATIONS: usize = 129;
 /// A set of rail stations, by their numbers among those.
 pub(super) type Rails = u128;
 
-/// A move to a station.
-#[derive(Clone, Copy)]
-pub(super) struct Target {
-    pub(super) to: Station,
-    pub(super) action: Action,
+/// Rail stations in one direction along a line, in ascending or descending order of their numbers.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Ray {
+    stations: Rails,
+    /// Stations before them, all of which must be empty: where a line bends, its order turns, and a new ray begins.
+    before: Rails,
+    ascending: bool,
 }
 
-/// The stations in one direction along a rail line. The first `known` of them are those of an earlier ray of the same
-/// station, for corners have two lines onward.
-#[derive(Clone, Copy)]
-struct Ray {
-    first: u16,
-    end: u16,
-    known: u16,
+impl Ray {
+    /// The stations up to the first that is taken, that one included.
+    #[inline]
+    pub(super) fn reach(&self, taken: Rails) -> Rails {
+        if taken & self.before != 0 {
+            return 0;
+        }
+        let blockers = taken & self.stations;
+        match (blockers, self.ascending) {
+            (0, _) => self.stations,
+            (_, true) => self.stations & (blockers ^ blockers.wrapping_sub(1)),
+            (_, false) => self.stations & !((1 << (127 - blockers.leading_zeros())) - 1),
+        }
+    }
 }
 
 /// How a piece gets from one station to another.
@@ -57,12 +66,15 @@ pub(super) struct Board {
     numbers: Vec<Action>,
     /// The same among rail stations only.
     rail_numbers: Vec<Action>,
-    roads: Vec<Target>,
-    road_ends: [u16; STATIONS + 1],
-    /// Neighbours of either kind.
-    near: Vec<Station>,
-    near_ends: [u16; STATIONS + 1],
-    ray_targets: Vec<Target>,
+    /// A station's territory on this board, and its bit there; the centre has neither roads nor a territory.
+    pub(super) ground_of: [(u8, u8); STATIONS],
+    /// Neighbours by road, which lie in the same territory.
+    pub(super) roads: [u32; STATIONS],
+    /// The actions there, in the order of those bits.
+    road_actions: Vec<Action>,
+    road_starts: [u16; STATIONS],
+    /// The camps among the stations of a territory.
+    pub(super) camp_bits: u32,
     rays: Vec<Ray>,
     ray_ends: [u16; STATIONS + 1],
     /// The stations on which a seat's pieces stand at first, by piece.
@@ -80,7 +92,10 @@ impl Board {
         let of_place = |place| -> [bool; STATIONS] {
             std::array::from_fn(|station| station < count && graph.spots[station].place == place)
         };
-        let rails: Vec<Station> = (0..count as Station).filter(|&s| !graph.rails[usize::from(s)].is_empty()).collect();
+        // By rows of the grid, so that lines along rows and columns are in order.
+        let mut rails: Vec<Station> =
+            (0..count as Station).filter(|&s| !graph.rails[usize::from(s)].is_empty()).collect();
+        rails.sort_by_key(|&station| (graph.spots[usize::from(station)].y, graph.spots[usize::from(station)].x));
         let mut rail_of = [NOWHERE; STATIONS];
         rails.iter().enumerate().for_each(|(number, &station)| rail_of[usize::from(station)] = number as Station);
         let rails_of = |stations: &[Station]| -> Rails {
@@ -95,11 +110,11 @@ impl Board {
             ways: Vec::new(),
             numbers: vec![Action::MAX; count * count],
             rail_numbers: vec![Action::MAX; rails.len() * rails.len()],
-            roads: Vec::new(),
-            road_ends: [0; STATIONS + 1],
-            near: Vec::new(),
-            near_ends: [0; STATIONS + 1],
-            ray_targets: Vec::new(),
+            ground_of: std::array::from_fn(|station| ((station / TERRITORY) as u8, (station % TERRITORY) as u8)),
+            roads: [0; STATIONS],
+            road_actions: Vec::new(),
+            road_starts: [0; STATIONS],
+            camp_bits: 0,
             rays: Vec::new(),
             ray_ends: [0; STATIONS + 1],
             homes: homes(&graph, rules.variant.seats()),
@@ -115,6 +130,7 @@ impl Board {
         for station in 0..count as Station {
             board.lay_out(station);
         }
+        board.camp_bits = (0..TERRITORY).fold(0, |bits, cell| bits | u32::from(board.camps[cell]) << cell);
         board.placements = (rules.setup == Setup::Play).then_some(board.moves.len() as Action);
         board
     }
@@ -155,40 +171,33 @@ impl Board {
         })
     }
 
-    /// Writes the steps and rays of a station.
+    /// Writes the roads and rays of a station.
     fn lay_out(&mut self, from: Station) {
         let index = usize::from(from);
-        let mut rays: Vec<Vec<Station>> = Vec::new();
-        for line in &self.graph.lines {
-            let Some(place) = line.stations.iter().position(|&station| station == from) else { continue };
-            rays.push(line.stations[..place].iter().rev().copied().collect());
-            rays.push(line.stations[place + 1..].to_vec());
-        }
-        // The longest of those that begin alike stands first, and the others add only where they leave it.
-        rays.sort_by_key(|ray| std::cmp::Reverse(ray.len()));
-        let mut kept: Vec<Vec<Station>> = Vec::new();
+        self.road_starts[index] = self.road_actions.len() as u16;
         for &to in &self.graph.roads[index] {
             // None leads out of a headquarters.
-            self.roads.extend(self.number_of(from, to).map(|action| Target { to, action }));
-        }
-        for ray in rays {
-            let alike = |other: &Vec<Station>| ray.iter().zip(other).take_while(|(a, b)| a == b).count();
-            let known = kept.iter().map(alike).max().unwrap_or(0);
-            if known == ray.len() {
-                continue;
+            if let Some(action) = self.number_of(from, to) {
+                self.roads[index] |= 1 << self.ground_of[usize::from(to)].1;
+                self.road_actions.push(action);
             }
-            let first = self.ray_targets.len() as u16;
-            for &to in &ray {
-                let action = self.number_of(from, to).unwrap_or(Action::MAX);
-                self.ray_targets.push(Target { to, action });
-            }
-            self.rays.push(Ray { first, end: self.ray_targets.len() as u16, known: known as u16 });
-            kept.push(ray);
         }
-        self.near.extend(self.graph.roads[index].iter().chain(&self.graph.rails[index]));
-        self.road_ends[index + 1] = self.roads.len() as u16;
+        let first = self.rays.len();
+        for line in &self.graph.lines {
+            let Some(place) = line.stations.iter().position(|&station| station == from) else { continue };
+            let number = |station: &Station| self.rail_of[usize::from(*station)];
+            let back: Vec<u8> = line.stations[..place].iter().rev().map(number).collect();
+            let onward: Vec<u8> = line.stations[place + 1..].iter().map(number).collect();
+            for stations in [back, onward] {
+                for ray in cut_into_rays(&stations) {
+                    // Two lines run together along the side columns.
+                    if !self.rays[first..].contains(&ray) {
+                        self.rays.push(ray);
+                    }
+                }
+            }
+        }
         self.ray_ends[index + 1] = self.rays.len() as u16;
-        self.near_ends[index + 1] = self.near.len() as u16;
     }
 
     /// Number of actions.
@@ -214,30 +223,36 @@ impl Board {
         self.ways[usize::from(action)]
     }
 
-    /// Steps by road.
+    /// The action along a road to the station of a bit.
     #[inline]
-    pub(super) fn roads(&self, from: Station) -> &[Target] {
-        &self.roads[span(&self.road_ends, from)]
+    pub(super) fn road_number(&self, from: Station, bit: u32) -> Action {
+        let rank = (self.roads[usize::from(from)] & ((1 << bit) - 1)).count_ones() as usize;
+        self.road_actions[usize::from(self.road_starts[usize::from(from)]) + rank]
     }
 
-    /// Neighbours by road and by rail.
+    /// The rays along rail lines.
     #[inline]
-    pub(super) fn near(&self, from: Station) -> &[Station] {
-        &self.near[span(&self.near_ends, from)]
-    }
-
-    /// The rays along rail lines, each with how many of its first stations belong to an earlier one.
-    #[inline]
-    pub(super) fn rays(&self, from: Station) -> impl Iterator<Item = (&[Target], usize)> {
-        self.rays[span(&self.ray_ends, from)]
-            .iter()
-            .map(|ray| (&self.ray_targets[usize::from(ray.first)..usize::from(ray.end)], usize::from(ray.known)))
+    pub(super) fn rays(&self, from: Station) -> &[Ray] {
+        &self.rays[usize::from(self.ray_ends[usize::from(from)])..usize::from(self.ray_ends[usize::from(from) + 1])]
     }
 }
 
-#[inline]
-fn span(ends: &[u16; STATIONS + 1], station: Station) -> std::ops::Range<usize> {
-    usize::from(ends[usize::from(station)])..usize::from(ends[usize::from(station) + 1])
+/// Cuts stations in a row into pieces whose numbers rise or fall.
+fn cut_into_rays(stations: &[u8]) -> Vec<Ray> {
+    let mut rays = Vec::new();
+    let (mut before, mut start) = (0, 0);
+    while start < stations.len() {
+        let ascending = stations.get(start + 1).is_none_or(|next| *next > stations[start]);
+        let mut end = start + 1;
+        while end < stations.len() && (stations[end] > stations[end - 1]) == ascending {
+            end += 1;
+        }
+        let set = stations[start..end].iter().fold(0, |set, station| set | 1 << station);
+        rays.push(Ray { stations: set, before, ascending });
+        before |= set;
+        start = end;
+    }
+    rays
 }
 
 /// Where each seat's pieces stand at first: the posts and headquarters of its territory.

@@ -84,11 +84,11 @@ impl Junqi {
         for seat in 0..self.seats() {
             let mut told: Vec<(Piece, Kind)> = Vec::new();
             for other in 0..self.seats() {
-                for slot in 0..PIECES {
+                for (slot, &kind) in kinds[usize::from(other)].iter().enumerate() {
                     let piece = piece_of(other, slot);
                     let known = self.sees(seat, other) && self.is_placed(public, piece);
                     if known || also(seat, piece) {
-                        told.push((piece, kinds[usize::from(other)][slot]));
+                        told.push((piece, kind));
                     }
                 }
             }
@@ -132,10 +132,10 @@ impl Junqi {
             let mut tried = view;
             tried.masks[usize::from(piece)] = 1 << kind;
             tried.dirty |= 1 << seat_of(piece);
-            if self.settle_view(&mut tried) {
-                if let Some(filled) = self.fill(tried, rng) {
-                    return Some(filled);
-                }
+            if self.settle_view(&mut tried)
+                && let Some(filled) = self.fill(tried, rng)
+            {
+                return Some(filled);
             }
             view.masks[usize::from(piece)] &= !(1 << kind);
             view.dirty |= 1 << seat_of(piece);

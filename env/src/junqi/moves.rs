@@ -7,36 +7,76 @@ use super::{Junqi, NOWHERE, Station};
 use crate::game::{Action, Actions, Seat};
 use crate::rng::Rng;
 
-/// More moves by road and along rail lines than any 25 stations of a board have together; a test counts them.
-pub(super) const MOST_STEPS: usize = 600;
-
-/// Stations on a rail a piece with turns may reach.
-pub(super) struct Flight {
-    /// Its own number among the rail stations.
+/// Where a piece may go.
+#[derive(Clone, Copy)]
+struct Reach {
     from: Station,
-    targets: Rails,
+    /// By road, as bits of its territory.
+    roads: u32,
+    rails: Rails,
 }
 
-impl Flight {
-    /// Its actions in ascending order.
+impl Reach {
     #[inline]
-    fn actions(&self, board: &Board) -> impl Iterator<Item = Action> {
-        let mut rest = self.targets;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let action = board.rail_number(self.from, rest.trailing_zeros());
-                rest &= rest - 1;
-                action
-            })
-        })
+    fn len(&self) -> u32 {
+        self.roads.count_ones() + self.rails.count_ones()
     }
 
-    /// Its action of a number below the number of targets.
+    /// Calls with each action.
+    #[inline]
+    fn each(&self, board: &Board, mut each: impl FnMut(Action)) {
+        let (mut roads, mut rails) = (self.roads, self.rails);
+        while roads != 0 {
+            each(board.road_number(self.from, roads.trailing_zeros()));
+            roads &= roads - 1;
+        }
+        if rails != 0 {
+            let from = board.rail_of[usize::from(self.from)];
+            while rails != 0 {
+                each(board.rail_number(from, rails.trailing_zeros()));
+                rails &= rails - 1;
+            }
+        }
+    }
+
+    /// The action of a number below the number of actions.
     #[inline]
     fn nth(&self, board: &Board, n: u32) -> Action {
-        let mut rest = self.targets;
-        (0..n).for_each(|_| rest &= rest - 1);
-        board.rail_number(self.from, rest.trailing_zeros())
+        let (mut roads, mut rails) = (self.roads, self.rails);
+        match n.checked_sub(roads.count_ones()) {
+            None => {
+                (0..n).for_each(|_| roads &= roads - 1);
+                board.road_number(self.from, roads.trailing_zeros())
+            }
+            Some(n) => {
+                (0..n).for_each(|_| rails &= rails - 1);
+                board.rail_number(board.rail_of[usize::from(self.from)], rails.trailing_zeros())
+            }
+        }
+    }
+}
+
+/// Where a seat's pieces may run and end, as the board stands.
+struct Field {
+    taken: Rails,
+    /// Rail stations that are empty or an enemy's; no camp lies on a rail.
+    enter: Rails,
+    /// The same by territory, without enemies in camps.
+    roads: [u32; 5],
+}
+
+impl Field {
+    #[inline]
+    fn of(board: &Board, public: &Public, seat: Seat) -> Field {
+        let foes = |of: &[u32; 4]| if seat & 1 == 0 { of[1] | of[3] } else { of[0] | of[2] };
+        let roads = public.ground.map(|of| {
+            let taken = of[0] | of[1] | of[2] | of[3];
+            !taken | (foes(&of) & !board.camp_bits)
+        });
+        let [a, b, c, d] = public.rails;
+        let taken = a | b | c | d;
+        let foes = if seat & 1 == 0 { b | d } else { a | c };
+        Field { taken, enter: !taken | foes, roads }
     }
 }
 
@@ -94,131 +134,91 @@ impl Junqi {
 
     /// Where a flying piece may go along rails: a flood over empty stations.
     #[inline]
-    fn flight(&self, public: &Public, seat: Seat, from: Station) -> Flight {
-        let own = self.board.rail_of[usize::from(from)];
-        if own == NOWHERE {
-            return Flight { from: 0, targets: 0 };
-        }
-        let [a, b, c, d] = public.rails;
-        let empty = !(a | b | c | d);
-        let foes = if seat & 1 == 0 { b | d } else { a | c };
+    fn flight(&self, field: &Field, own: Station) -> Rails {
         let (mut reached, mut frontier): (Rails, Rails) = (1 << own, 1 << own);
         while frontier != 0 {
             let mut next = 0;
-            let mut rest = frontier;
-            while rest != 0 {
-                next |= self.board.rail_next[rest.trailing_zeros() as usize];
-                rest &= rest - 1;
+            while frontier != 0 {
+                next |= self.board.rail_next[frontier.trailing_zeros() as usize];
+                frontier &= frontier - 1;
             }
             next &= !reached;
             reached |= next;
-            frontier = next & empty;
+            frontier = next & !field.taken;
         }
-        // No camp lies on a rail.
-        Flight { from: own, targets: reached & (empty | foes) & !(1 << own) }
+        reached
+    }
+
+    /// Where a piece may go along one rail line.
+    #[inline]
+    fn straight(&self, field: &Field, from: Station) -> Rails {
+        self.board.rays(from).iter().fold(0, |reached, ray| reached | ray.reach(field.taken))
     }
 
     /// Where a piece may go along one rail line and, after one turn, along a second.
-    fn with_one_turn(&self, public: &Public, seat: Seat, from: Station) -> Flight {
+    fn with_one_turn(&self, field: &Field, from: Station) -> Rails {
+        let mut reached = self.straight(field, from);
+        let mut corners = reached & !field.taken;
+        while corners != 0 {
+            reached |= self.straight(field, self.board.rails[corners.trailing_zeros() as usize]);
+            corners &= corners - 1;
+        }
+        reached
+    }
+
+    /// Where a piece on a station may go.
+    #[inline]
+    fn reach(&self, field: &Field, from: Station, flies: bool) -> Reach {
+        let territory = usize::from(self.board.ground_of[usize::from(from)].0);
+        let roads = self.board.roads[usize::from(from)] & field.roads[territory];
+        Reach { from, roads, rails: self.rail_reach(field, from, flies) }
+    }
+
+    #[inline]
+    fn rail_reach(&self, field: &Field, from: Station, flies: bool) -> Rails {
         let own = self.board.rail_of[usize::from(from)];
         if own == NOWHERE {
-            return Flight { from: 0, targets: 0 };
+            return 0;
         }
-        let mut targets = 0;
-        let mut corners = 0;
-        self.runs(public, seat, from, |to, empty| {
-            let bit: Rails = 1 << self.board.rail_of[usize::from(to)];
-            targets |= bit;
-            corners |= if empty { bit } else { 0 };
-        });
-        while corners != 0 {
-            let corner = self.board.rails[corners.trailing_zeros() as usize];
-            corners &= corners - 1;
-            self.runs(public, seat, corner, |to, _| targets |= 1 << self.board.rail_of[usize::from(to)]);
-        }
-        Flight { from: own, targets: targets & !(1 << own) }
+        let reached = match flies {
+            true => self.flight(field, own),
+            false if self.rules.one_turn => self.with_one_turn(field, from),
+            false => self.straight(field, from),
+        };
+        reached & field.enter & !(1 << own)
     }
 
-    /// Calls with each station to which a run along one rail line may lead, and whether it is empty.
+    /// Calls with where each piece of the seat to move may go.
     #[inline]
-    fn runs(&self, public: &Public, seat: Seat, from: Station, mut each: impl FnMut(Station, bool)) {
-        for (ray, known) in self.board.rays(from) {
-            for (i, target) in ray.iter().enumerate() {
-                let there = public.at[usize::from(target.to)];
-                if i >= known && (there == NOWHERE || enemies(seat_of(there), seat)) {
-                    each(target.to, there == NOWHERE);
-                }
-                if there != NOWHERE {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Calls with each action of a piece that neither flies nor turns, and with the flight of one that does.
-    #[inline]
-    fn moves_of(
-        &self,
-        public: &Public,
-        seat: Seat,
-        from: Station,
-        flies: bool,
-        mut each: impl FnMut(Action),
-        mut flight: impl FnMut(Flight),
-    ) {
-        for target in self.board.roads(from) {
-            if self.may_enter(public, seat, target.to) {
-                each(target.action);
-            }
-        }
-        if flies {
-            return flight(self.flight(public, seat, from));
-        }
-        if self.rules.one_turn {
-            return flight(self.with_one_turn(public, seat, from));
-        }
-        for (ray, known) in self.board.rays(from) {
-            for (i, target) in ray.iter().enumerate() {
-                let there = public.at[usize::from(target.to)];
-                if there == NOWHERE {
-                    if i >= known {
-                        each(target.action);
-                    }
-                    continue;
-                }
-                if i >= known && enemies(seat_of(there), seat) {
-                    each(target.action);
-                }
-                break;
-            }
+    fn each_reach(&self, view: &View, mut each: impl FnMut(Reach)) {
+        let (public, seat) = (&view.public, view.public.to_move);
+        let movers = self.movers(view, seat);
+        let field = Field::of(&self.board, public, seat);
+        let mut rest = movers.all;
+        while rest != 0 {
+            let slot = rest.trailing_zeros();
+            rest &= rest - 1;
+            let from = public.pos[usize::from(piece_of(seat, slot as usize))];
+            each(self.reach(&field, from, movers.flying >> slot & 1 == 1));
         }
     }
 
     /// Calls with each legal move of the seat to move, in no particular order.
     #[inline]
     fn each_move(&self, view: &View, mut each: impl FnMut(Action)) {
-        let (public, seat) = (&view.public, view.public.to_move);
-        let movers = self.movers(view, seat);
-        let mut rest = movers.all;
-        while rest != 0 {
-            let slot = rest.trailing_zeros();
-            rest &= rest - 1;
-            let from = public.pos[usize::from(piece_of(seat, slot as usize))];
-            let mut flight = None;
-            self.moves_of(public, seat, from, movers.flying >> slot & 1 == 1, &mut each, |found| flight = Some(found));
-            if let Some(flight) = flight {
-                flight.actions(&self.board).for_each(&mut each);
-            }
-        }
+        self.each_reach(view, |reach| reach.each(&self.board, &mut each));
     }
 
     /// Whether one of a seat's pieces has a neighbour that it may enter: then there is a legal move.
     #[inline]
     pub(super) fn can_move(&self, public: &Public, seat: Seat, mut movers: u32) -> bool {
+        let field = Field::of(&self.board, public, seat);
         while movers != 0 {
             let from = public.pos[usize::from(piece_of(seat, movers.trailing_zeros() as usize))];
             movers &= movers - 1;
-            if self.board.near(from).iter().any(|&to| self.may_enter(public, seat, to)) {
+            let (territory, rail) = (self.board.ground_of[usize::from(from)].0, self.board.rail_of[usize::from(from)]);
+            let by_rail = rail != NOWHERE && self.board.rail_next[usize::from(rail)] & field.enter != 0;
+            if by_rail || self.board.roads[usize::from(from)] & field.roads[usize::from(territory)] != 0 {
                 return true;
             }
         }
@@ -266,8 +266,7 @@ impl Junqi {
     /// A uniformly random legal action.
     #[inline]
     pub(super) fn sample_action(&self, view: &View, rng: &mut Rng) -> Action {
-        let (public, seat) = (&view.public, view.public.to_move);
-        if let Some(slot) = self.next_slot(public) {
+        if let Some(slot) = self.next_slot(&view.public) {
             let mut list = [0; super::piece::KINDS];
             let mut count = 0;
             self.each_placement(view, slot, |action| {
@@ -276,44 +275,19 @@ impl Junqi {
             });
             return list[rng.below(count as u32) as usize];
         }
-        // Flights stay sets: most have many targets, and only one of all is needed.
-        let movers = self.movers(view, seat);
-        let mut list = [0; MOST_STEPS];
-        let mut flights = [const { Flight { from: 0, targets: 0 } }; 25];
-        let (mut count, mut flown, mut total) = (0, 0, 0);
-        let mut rest = movers.all;
-        while rest != 0 {
-            let slot = rest.trailing_zeros();
-            rest &= rest - 1;
-            let from = public.pos[usize::from(piece_of(seat, slot as usize))];
-            let flies = movers.flying >> slot & 1 == 1;
-            self.moves_of(
-                public,
-                seat,
-                from,
-                flies,
-                |action| {
-                    list[count] = action;
-                    count += 1;
-                },
-                |flight| {
-                    total += flight.targets.count_ones();
-                    flights[flown] = flight;
-                    flown += 1;
-                },
-            );
-        }
-        let mut n = rng.below(count as u32 + total);
-        if n < count as u32 {
-            return list[n as usize];
-        }
-        n -= count as u32;
-        for flight in &flights[..flown] {
-            let targets = flight.targets.count_ones();
-            if n < targets {
-                return flight.nth(&self.board, n);
+        let mut found = [const { Reach { from: 0, roads: 0, rails: 0 } }; super::piece::PIECES];
+        let (mut count, mut total) = (0, 0);
+        self.each_reach(view, |reach| {
+            found[count] = reach;
+            count += 1;
+            total += reach.len();
+        });
+        let mut n = rng.below(total);
+        for reach in &found[..count] {
+            match n.checked_sub(reach.len()) {
+                None => return reach.nth(&self.board, n),
+                Some(rest) => n = rest,
             }
-            n -= targets;
         }
         unreachable!("the draw is below the number of actions")
     }
@@ -347,14 +321,11 @@ impl Junqi {
         match self.board.way(action) {
             Way::Road => true,
             Way::Straight(between) if between & public.rails.iter().fold(0, |all, rails| all | rails) == 0 => true,
+            _ if !flies && !self.rules.one_turn => false,
             _ => {
-                let flight = match flies {
-                    true => self.flight(public, seat, from),
-                    false if self.rules.one_turn => self.with_one_turn(public, seat, from),
-                    false => return false,
-                };
+                let field = Field::of(&self.board, public, seat);
                 let rail = self.board.rail_of[usize::from(to)];
-                rail != NOWHERE && flight.targets >> rail & 1 == 1
+                rail != NOWHERE && self.rail_reach(&field, from, flies) >> rail & 1 == 1
             }
         }
     }

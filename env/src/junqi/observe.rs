@@ -8,7 +8,7 @@ use super::graph::Place;
 use super::piece::{COUNTS, KINDS, Kind, Kinds, PIECES};
 use super::rules::{Reveal, Rules, Sight};
 use super::symmetry::quarters;
-use super::view::{View, WHOLE, has, pieces_of, slot_of};
+use super::view::{View, WHOLE, has, pieces_of};
 use super::{Junqi, NOWHERE, Seats, Station};
 use crate::game::Seat;
 
@@ -75,6 +75,8 @@ pub(super) struct Pictures {
     /// The features that never change.
     blank: Vec<u8>,
     rule_scalars: [f32; NUM_SCALARS],
+    /// Pieces of a seat that may be the flag, a mine, a bomb when a game begins.
+    may_start_as: [u32; 3],
 }
 
 impl Pictures {
@@ -108,7 +110,11 @@ impl Pictures {
             Reveal::Combatants => 0.5,
             Reveal::Both => 1.0,
         };
-        Pictures { rows, blank, rule_scalars }
+        let allowed = super::belief::Beliefs::masks_at_start(rules);
+        let may_start_as = [Kind::Flag, Kind::Mine, Kind::Bomb].map(|kind| {
+            allowed.iter().enumerate().fold(0, |set, (slot, kinds)| set | u32::from(kinds & kind.bit() != 0) << slot)
+        });
+        Pictures { rows, blank, rule_scalars, may_start_as }
     }
 }
 
@@ -142,24 +148,22 @@ impl Junqi {
         for other in 0..self.seats() {
             let relative = self.relative(other, seat);
             let left = Left::of(view, other);
-            let mut likely = (0, [0; 16]);
-            for piece in pieces_of(other, public.alive[usize::from(other)]) {
+            let public_of = self.seen_by_all(view, other);
+            let index = usize::from(other);
+            let of_piece = [public.moved[index], public.shown[index], public.survived[index]];
+            for piece in pieces_of(other, public.alive[index]) {
+                let slot = piece & 31;
                 let station = public.pos[usize::from(piece)];
                 let row: &mut [u8; FEATURES] = row_of(planes, rows[usize::from(station)]);
                 let kinds = view.masks[usize::from(piece)];
                 if other == seat && has(&view.told, piece) {
                     row[kinds.trailing_zeros() as usize] = ONE;
-                    row[28..32].copy_from_slice(&self.seen_by_all(view, piece, station));
+                    row[28..32].copy_from_slice(&public_of.map(|set| ONE * (set >> slot & 1) as u8));
                 } else {
-                    if likely.0 != kinds {
-                        likely = (kinds, left.shares(kinds));
-                    }
-                    row[16..28].copy_from_slice(&likely.1[..KINDS]);
+                    row[16..28].copy_from_slice(&left.shares(kinds)[..KINDS]);
                 }
                 row[12 + relative] = ONE;
-                row[32] = ONE * u8::from(has(&public.moved, piece));
-                row[33] = ONE * u8::from(has(&public.shown, piece));
-                row[34] = ONE * u8::from(has(&public.survived, piece));
+                row[32..35].copy_from_slice(&of_piece.map(|set| ONE * (set >> slot & 1) as u8));
             }
             let [from, to] = public.last[usize::from(other)];
             if from != NOWHERE {
@@ -167,26 +171,24 @@ impl Junqi {
                 row_of(planes, rows[usize::from(to)])[35 + relative] = ONE;
             }
         }
-        if public.to_move == seat {
-            if let Some(slot) = self.next_slot(public) {
-                row_of(planes, rows[usize::from(self.board.homes[usize::from(seat)][slot])])[35] = ONE;
-            }
+        if public.to_move == seat
+            && let Some(station) = self.places_at(public)
+        {
+            row_of(planes, rows[usize::from(station)])[35] = ONE;
         }
     }
 
-    /// What every onlooker can tell of a piece from its own doings: may be the flag, a mine, a bomb; surely flies.
+    /// What every onlooker can tell of a seat's pieces from their own doings: which may be the flag, a mine, a bomb, and
+    /// which surely fly.
     #[inline]
-    fn seen_by_all(&self, view: &View, piece: u8, station: Station) -> [u8; 4] {
-        let public = &view.public;
-        let (moved, turned) = (has(&public.moved, piece), has(&public.turned, piece));
-        let (shown, survived) = (has(&public.shown, piece), has(&public.survived, piece));
-        // Before it moves, a piece stands where it was set up.
-        let at_first = self.beliefs.masks[slot_of(piece)];
-        let flag_open = public.shown[usize::from(piece >> 5)] == 0;
-        let flag = shown || (self.board.headquarters[usize::from(station)] && !moved && !survived && flag_open);
-        let mine = !moved && at_first & Kind::Mine.bit() != 0 && !shown;
-        let bomb = at_first & Kind::Bomb.bit() != 0 && !survived && !shown && (!turned || self.rules.bombs_fly);
-        [flag, mine, bomb, turned].map(|holds| ONE * u8::from(holds))
+    fn seen_by_all(&self, view: &View, seat: Seat) -> [u32; 4] {
+        let (public, index) = (&view.public, usize::from(seat));
+        let (moved, turned) = (public.moved[index], public.turned[index]);
+        let (shown, survived) = (public.shown[index], public.survived[index]);
+        let [flags, mines, bombs] = self.pictures.may_start_as;
+        let flag = if shown == 0 { flags & !moved & !survived } else { shown };
+        let bomb = bombs & !survived & !shown & if self.rules.bombs_fly { u32::MAX } else { !turned };
+        [flag, mines & !moved & !shown, bomb, turned]
     }
 
     #[inline]
@@ -248,10 +250,11 @@ impl Left {
     fn shares(&self, kinds: Kinds) -> [u8; 16] {
         let mut weights = [0u16; 16];
         for (kind, weight) in weights.iter_mut().enumerate() {
-            *weight = u16::from(self.0[kind]) * (kinds >> kind & 1);
+            *weight = u16::from(self.0[kind]) & 0u16.wrapping_sub(kinds >> kind & 1);
         }
         let total: u16 = weights.iter().sum();
-        let scale = f32::from(ONE) / f32::from(total.max(1));
-        weights.map(|weight| (f32::from(weight) * scale + 0.5) as u8)
+        // In 256ths of a byte: at most 255 * 256 altogether.
+        let scale = u16::from(ONE) * 256 / total.max(1);
+        weights.map(|weight| ((weight * scale + 128) >> 8) as u8)
     }
 }

@@ -32,6 +32,8 @@ impl Junqi {
     pub(super) fn put(&self, public: &mut Public, piece: Piece, station: Station) {
         public.at[usize::from(station)] = piece;
         public.pos[usize::from(piece)] = station;
+        let (territory, bit) = self.board.ground_of[usize::from(station)];
+        public.ground[usize::from(territory)][usize::from(seat_of(piece))] |= 1 << bit;
         let rail = self.board.rail_of[usize::from(station)];
         if rail != NOWHERE {
             public.rails[usize::from(seat_of(piece))] |= 1 << rail;
@@ -47,6 +49,8 @@ impl Junqi {
         let station = public.pos[usize::from(piece)];
         public.at[usize::from(station)] = NOWHERE;
         public.pos[usize::from(piece)] = NOWHERE;
+        let (territory, bit) = self.board.ground_of[usize::from(station)];
+        public.ground[usize::from(territory)][usize::from(seat_of(piece))] &= !(1 << bit);
         let rail = self.board.rail_of[usize::from(station)];
         if rail != NOWHERE {
             public.rails[usize::from(seat_of(piece))] &= !(1 << rail);

@@ -168,9 +168,9 @@ impl Junqi {
         }
         let mut kinds = [[Kind::Flag; PIECES]; 4];
         for seat in 0..self.seats() {
-            for slot in 0..PIECES {
+            for (slot, known) in kinds[usize::from(seat)].iter_mut().enumerate() {
                 match read.ranks[usize::from(seat)][slot] {
-                    Some(kind) => kinds[usize::from(seat)][slot] = kind,
+                    Some(kind) => *known = kind,
                     None if self.is_placed(&read.public, piece_of(seat, slot)) => {
                         return fault(
                             "pieces",

@@ -103,6 +103,8 @@ impl Outcome {
 pub struct Public {
     /// By seat, the rail stations on which its pieces stand.
     pub(super) rails: Seats<Rails>,
+    /// By territory and seat, where its pieces stand there, as the board numbers the stations of a territory.
+    pub(super) ground: [Seats<u32>; 5],
     /// The piece on each station; [`NOWHERE`] for none.
     pub(super) at: [Piece; STATIONS],
     /// Where each piece stands; [`NOWHERE`] when it is off the board.
@@ -145,6 +147,7 @@ impl Public {
     pub(super) fn empty() -> Public {
         Public {
             rails: [0; 4],
+            ground: [[0; 4]; 5],
             at: [NOWHERE; STATIONS],
             pos: [NOWHERE; PIECE_CODES],
             foe: [NOWHERE; PIECE_CODES],

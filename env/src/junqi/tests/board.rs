@@ -2,7 +2,6 @@
 
 use super::super::board::{Board, Way};
 use super::super::graph::{Graph, Place};
-use super::super::moves::MOST_STEPS;
 use super::super::rules::{Rules, Variant};
 use super::super::{NOWHERE, Station};
 use super::game;
@@ -74,24 +73,53 @@ fn counts_are_those_of_the_rules() {
     assert_eq!(plain, 1392);
 }
 
+/// Rail stations that a piece reaches from a station along one line, where nothing else stands.
+fn run(board: &Board, from: Station) -> Vec<Station> {
+    let reached = board.rays(from).iter().fold(0, |reached, ray| reached | ray.reach(0));
+    (0..board.rails.len()).filter(|rail| reached >> rail & 1 == 1).map(|rail| board.rails[rail]).collect()
+}
+
 #[test]
-fn steps_and_rays_lead_to_each_target_once() {
+fn roads_and_rays_lead_to_every_target() {
     for variant in Variant::ALL {
         let board = Board::new(&variant.default_rules());
         let mut all = Vec::new();
-        let mut sums = Vec::new();
         for from in 0..board.graph.len() as Station {
-            let mut targets: Vec<u16> = board.roads(from).iter().map(|target| target.action).collect();
-            board.rays(from).for_each(|(ray, known)| targets.extend(ray[known..].iter().map(|target| target.action)));
-            sums.push(targets.len());
-            all.extend(targets);
+            let roads = (0..30).filter(|bit| board.roads[usize::from(from)] >> bit & 1 == 1);
+            all.extend(roads.map(|bit| board.road_number(from, bit)));
+            all.extend(run(&board, from).into_iter().filter_map(|to| board.number_of(from, to)));
         }
         all.sort_unstable();
         let straight: Vec<u16> =
             (0..board.num_actions() as u16).filter(|&action| board.way(action) != Way::Turns).collect();
         assert_eq!(all, straight, "{}", variant.name());
-        sums.sort_unstable();
-        assert!(sums.iter().rev().take(25).sum::<usize>() <= MOST_STEPS, "{sums:?}");
+    }
+}
+
+#[test]
+fn rays_end_at_the_first_piece() {
+    let board = Board::new(&Rules::default());
+    let mut rng = crate::rng::Rng::new(1);
+    for _ in 0..2_000 {
+        let taken = u128::from(rng.bits() & rng.bits()) | u128::from(rng.bits() & rng.bits()) << 64;
+        let from = board.rails[rng.below(board.rails.len() as u32) as usize];
+        let number = |station: &Station| board.rail_of[usize::from(*station)];
+        // Station by station along every line, both ways.
+        let mut walked = 0u128;
+        for line in &board.graph.lines {
+            let Some(place) = line.stations.iter().position(|&station| station == from) else { continue };
+            let (back, onward) = (line.stations[..place].iter().rev(), line.stations[place + 1..].iter());
+            for way in [back.collect::<Vec<_>>(), onward.collect()] {
+                for rail in way.into_iter().map(number) {
+                    walked |= 1 << rail;
+                    if taken >> rail & 1 == 1 {
+                        break;
+                    }
+                }
+            }
+        }
+        let reached = board.rays(from).iter().fold(0, |reached, ray| reached | ray.reach(taken));
+        assert_eq!(reached, walked, "from {}", board.graph.spots[usize::from(from)].name);
     }
 }
 
@@ -120,16 +148,16 @@ fn corners_have_two_lines_onward() {
     let board = Board::new(&Rules::default());
     let name = |station: Station| board.graph.spots[usize::from(station)].name.clone();
     let station = |name: &str| board.graph.station(name).unwrap();
-    let mut ends: Vec<String> = board.rays(station("S45")).map(|(ray, _)| name(ray[ray.len() - 1].to)).collect();
-    ends.sort();
+    let side: Vec<String> = run(&board, station("S45")).into_iter().map(name).collect();
     // Up the right column: on to N across the centre, or round the arc into E; and down to the base.
-    assert_eq!(ends, ["E51", "N51", "S55"]);
-    let front: Vec<String> = board
-        .rays(station("S13"))
-        .map(|(ray, _)| ray.iter().map(|target| name(target.to)).collect::<Vec<_>>().join(" "))
-        .collect();
+    assert!(
+        ["S55", "S15", "C33", "N11", "N51", "E11", "E51"].iter().all(|end| side.contains(&end.to_string())),
+        "{side:?}"
+    );
+    assert!(!side.contains(&"S14".to_string()) && !side.contains(&"E12".to_string()), "{side:?}");
+    let front: Vec<String> = run(&board, station("S12")).into_iter().map(name).collect();
     // A front row ends at its corners.
-    assert!(front.contains(&"S14 S15".to_string()) && front.contains(&"S12 S11".to_string()), "{front:?}");
+    assert_eq!(front, ["S11", "S13", "S14", "S15"]);
     assert_eq!(board.rail_of[usize::from(station("S22"))], NOWHERE);
 }
 

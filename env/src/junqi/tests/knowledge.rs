@@ -107,13 +107,16 @@ fn masks_are_those_of_all_that_explains_the_game() {
         let mut open_fights = 0;
         for seed in 0..8 {
             random_game(&game, seed, |state, rng| {
-                if rng.below(60) > 0 || state.public().plies < 30 {
+                if rng.below(30) > 0 || state.public().plies < 30 {
                     return;
                 }
                 let viewer = rng.below(game.seats().into()) as Seat;
                 let others: Vec<Piece> =
                     (0..game.seats()).filter(|&seat| seat != viewer).flat_map(|seat| pieces_of(seat, WHOLE)).collect();
-                let mut open: Vec<Piece> = Vec::new();
+                // Two that fought, where there are such, so that masks hang together.
+                let foe = |piece: Piece| state.public().foe[usize::from(piece)];
+                let fought = others.iter().find(|&&piece| foe(piece) != NOWHERE && seat_of(foe(piece)) != viewer);
+                let mut open: Vec<Piece> = fought.map_or(Vec::new(), |&piece| vec![piece, foe(piece)]);
                 while open.len() < 6 {
                     let piece = others[rng.below(others.len() as u32) as usize];
                     if !open.contains(&piece) {
