@@ -23,18 +23,24 @@ impl Junqi {
         self.set_up(&layouts)
     }
 
-    /// A new game from the seats' layouts; without set-up by play.
+    /// A new game from the seats' layouts, set-up behind it, in which `first` moves first. (Games that are dealt begin
+    /// with seat 0; on platforms any seat may.)
     ///
     /// # Errors
-    /// A layout that the rules do not allow, or not one for each seat.
-    pub fn start(&self, layouts: &[Layout]) -> Result<State, Error> {
+    /// A layout that the rules do not allow, not one for each seat, or a seat that there is not.
+    pub fn start(&self, layouts: &[Layout], first: Seat) -> Result<State, Error> {
         let seats = usize::from(self.seats());
         if layouts.len() != seats {
             let message = format!("{} given; expected {seats}", layouts.len());
             return Err(Error::Position { field: "layouts", message });
         }
+        if first >= self.seats() {
+            return Err(Error::Position { field: "turn", message: format!("there is no seat {first}; expected one below {seats}") });
+        }
         layouts.iter().try_for_each(|layout| layout.check(&self.rules))?;
-        Ok(self.set_up(&std::array::from_fn(|seat| layouts[seat % seats])))
+        let mut state = self.set_up(&std::array::from_fn(|seat| layouts[seat % seats]));
+        state.views.iter_mut().for_each(|view| view.public.to_move = first);
+        Ok(state)
     }
 
     fn set_up(&self, layouts: &Seats<Layout>) -> State {

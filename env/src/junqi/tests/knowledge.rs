@@ -175,7 +175,7 @@ fn permute(open: &[Piece], state: &State, chosen: &mut Vec<Kind>, each: &mut imp
 
 /// The environment's game from these layouts, for games that are dealt.
 fn from_layouts(game: &Junqi, layouts: &[Layout]) -> State {
-    game.start(layouts).unwrap()
+    game.start(layouts, 0).unwrap()
 }
 
 #[test]
