@@ -35,7 +35,10 @@ impl Junqi {
             return Err(Error::Position { field: "layouts", message });
         }
         if first >= self.seats() {
-            return Err(Error::Position { field: "turn", message: format!("there is no seat {first}; expected one below {seats}") });
+            return Err(Error::Position {
+                field: "turn",
+                message: format!("there is no seat {first}; expected one below {seats}"),
+            });
         }
         layouts.iter().try_for_each(|layout| layout.check(&self.rules))?;
         let mut state = self.set_up(&std::array::from_fn(|seat| layouts[seat % seats]));

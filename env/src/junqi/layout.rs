@@ -13,7 +13,7 @@ use crate::rng::Rng;
 pub struct Layout(pub [Kind; PIECES]);
 
 impl Layout {
-    /// Reads 30 letters, row by row from the owner's front left, `-` on the camps; blanks and `/` are skipped.
+    /// Reads 30 letters, row by row from the owner's front left, `.` on the camps; blanks and `/` are skipped.
     ///
     /// # Errors
     /// A letter that is none, a wrong number of them, or a layout that the rules do not allow.
@@ -21,15 +21,15 @@ impl Layout {
         let fault = |message: String| Error::Position { field: "layout", message };
         let letters: Vec<char> = text.chars().filter(|&letter| !letter.is_whitespace() && letter != '/').collect();
         if letters.len() != TERRITORY {
-            return Err(fault(format!("{} letters in '{text}'; expected 30, '-' on the camps", letters.len())));
+            return Err(fault(format!("{} letters in '{text}'; expected 30, '.' on the camps", letters.len())));
         }
         let (mut kinds, mut slot) = ([Kind::Flag; PIECES], 0);
         for (cell, &letter) in letters.iter().enumerate() {
             let (row, col) = (cell / 5 + 1, cell % 5 + 1);
             let camp = !slots().contains(&(row as u8, col as u8));
             match (camp, Kind::of_letter(letter)) {
-                (true, None) if letter == '-' => {}
-                (true, _) => return Err(fault(format!("'{letter}' in row {row}, column {col}: a camp is empty, '-'"))),
+                (true, None) if letter == '.' => {}
+                (true, _) => return Err(fault(format!("'{letter}' in row {row}, column {col}: a camp is empty, '.'"))),
                 (false, None) => {
                     let known: String = Kind::ALL.map(Kind::letter).iter().collect();
                     return Err(fault(format!("'{letter}' in row {row}, column {col}; expected one of {known}")));
@@ -76,7 +76,7 @@ impl Layout {
         let mut kinds = self.0.iter();
         let cell = |cell: usize| {
             let camp = !slots().contains(&((cell / 5 + 1) as u8, (cell % 5 + 1) as u8));
-            if camp { '-' } else { kinds.next().map_or('-', |kind| kind.letter()) }
+            if camp { '.' } else { kinds.next().map_or('.', |kind| kind.letter()) }
         };
         (0..TERRITORY).map(cell).collect()
     }

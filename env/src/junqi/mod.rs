@@ -222,6 +222,10 @@ impl Game for Junqi {
         state.public().status
     }
 
+    fn is_out(&self, state: &State, seat: Seat) -> bool {
+        state.public().out(seat).is_some()
+    }
+
     #[inline]
     fn plies(&self, state: &State) -> u32 {
         state.public().plies

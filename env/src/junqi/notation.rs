@@ -43,7 +43,7 @@ impl Junqi {
         self.board.number_of(from, to).ok_or_else(|| fault("no piece can go from there to there"))
     }
 
-    /// `moved`, `won`, `lost` or `both`, then what else was shown: `both+flag:S62+out:E:no-moves+ranks:XC`.
+    /// `moved`, `won`, `lost` or `both`, then what else was shown: `both+flag:S62+out:E:no-moves+ranks:B0`.
     pub(super) fn outcome_text(&self, outcome: &Outcome) -> String {
         let mut text = String::from(match outcome.fight {
             Fight::Moved => "moved",
@@ -100,7 +100,7 @@ impl Junqi {
                 "ranks" => {
                     let kinds: Option<Vec<Kind>> = value.chars().map(Kind::of_letter).collect();
                     let Some([attacker, defender]) = kinds.as_deref() else {
-                        return Err(fault("expected two letters of ranks, such as ranks:XC"));
+                        return Err(fault("expected two letters of ranks, such as ranks:B0"));
                     };
                     outcome.ranks = Some([*attacker, *defender]);
                 }

@@ -79,10 +79,10 @@ impl Kind {
         (kinds.count_ones() == 1).then(|| Kind::ALL[kinds.trailing_zeros() as usize])
     }
 
-    /// The letter of layouts: F flag, M mine, X bomb, C commander, G general, D division, B brigade, R regiment,
-    /// T battalion, K company, P platoon, E engineer.
+    /// The letter of layouts, as players say it: F flag, L mine 地雷, B bomb, and the last digit of a number, so 0 for the
+    /// commander and 2 for an engineer.
     pub fn letter(self) -> char {
-        b"FMXCGDBRTKPE"[self as usize] as char
+        b"FLB098765432"[self as usize] as char
     }
 
     /// The kind of a letter, capital or small.

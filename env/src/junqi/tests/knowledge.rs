@@ -288,17 +288,17 @@ fn layouts_are_counted_drawn_and_read() {
     assert_eq!(Layout::parse(&rules, &layout.text()).unwrap(), layout);
     assert_eq!(layout.mirrored().mirrored(), layout);
     for (text, message) in [
-        ("CGD", "expected 30"),
-        ("MKDPG/T-P-C/BX-KD/E-T-B/RKXER/MFMPE", "in row 1, column 1"),
-        ("RKDPG/TKP-C/BX-KD/E-T-B/MKXER/MFMPE", "a camp is empty"),
-        ("RKDPG/T-P-C/BX-KD/E-T-B/MKXER/MFMPP", "4 of P"),
-        ("R?DPG/T-P-C/BX-KD/E-T-B/MKXER/MFMPE", "'?' in row 1, column 2"),
+        ("098", "expected 30"),
+        ("L4839/5.3.0/7B.48/2.5.7/64B26/LFL32", "in row 1, column 1"),
+        ("64839/543.0/7B.48/2.5.7/L4B26/LFL32", "a camp is empty"),
+        ("64839/5.3.0/7B.48/2.5.7/L4B26/LFL33", "4 of 3"),
+        ("6?839/5.3.0/7B.48/2.5.7/L4B26/LFL32", "'?' in row 1, column 2"),
     ] {
         let fault = Layout::parse(&rules, text).unwrap_err().to_string();
         assert!(fault.contains(message), "{text}: {fault}");
     }
     let front = Rules { bomb_front_row: true, ..rules };
-    let text = "XKDPG/T-P-C/BX-KD/E-T-B/MKRER/MFMPE";
+    let text = "B4839/5.3.0/7B.48/2.5.7/L4626/LFL32";
     assert!(Layout::parse(&rules, text).is_err() && Layout::parse(&front, text).is_ok());
     assert!(Layout::count(&front) > Layout::count(&rules));
     assert_eq!(game("siguo:setup=library").library().len(), 8);

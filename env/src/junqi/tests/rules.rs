@@ -8,7 +8,8 @@ use super::game;
 use crate::game::{Actions, Game, Reason, Seat, Status};
 
 /// A game in which only these pieces are left: for each seat that plays, its letter and `kind@station`, as in
-/// `S F@S62 C@E11 | E F@E62 M@E51`. The first seat is to move. A piece that does not stand where it may be set up, or
+/// `S F@S62 C@E11 | E F@E62 M@E51`, with letters that read more easily here than digits: flag, mine, X a bomb, then
+/// C G D B R T K P E from the commander to the engineer. The first seat is to move. A piece that does not stand where it may be set up, or
 /// stands behind `!`, has moved.
 pub(super) fn placed(game: &Junqi, text: &str) -> State {
     let mut public = Public::empty();
@@ -26,7 +27,7 @@ pub(super) fn placed(game: &Junqi, text: &str) -> State {
         let mut used = 0u32;
         let pieces = words.map(|word| {
             let (rank, station) = word.trim_start_matches('!').split_once('@').unwrap();
-            let kind = Kind::of_letter(rank.chars().next().unwrap()).unwrap();
+            let kind = Kind::ALL["FMXCGDBRTKPE".find(rank).unwrap()];
             (kind, game.graph().station(station).unwrap_or_else(|| panic!("{word}")), word.starts_with('!'))
         });
         let mut pieces: Vec<_> = pieces.collect();
@@ -110,7 +111,7 @@ fn the_text_of_a_test_is_drawn_as_it_stands() {
     let game = game("duel");
     let state = placed(&game, &format!("S F@S62 C@S22 M@S51 X@S21 | N {MORE}"));
     let text = drawn(&game, &state);
-    for part in ["[SF ]", "(S40)", " SM ", " SX ", "[NF ]", " N34", "S to move", "[   ]", "(   )"] {
+    for part in ["[SF ]", "(S40)", " SL ", " SB ", "[NF ]", " N34", "S to move", "[   ]", "(   )"] {
         assert!(text.contains(part), "{part}\n{text}");
     }
     // A seat sees its own ranks only.
@@ -474,7 +475,7 @@ fn seats_leave_and_agree() {
     game.agree_draw(&mut agreed);
     assert_eq!(status(&agreed), Status::Draw(Reason::Agreement));
     game.remove_seat(&mut state, 3, Out::Resigned).unwrap();
-    assert_eq!(status(&state), Status::Win(0, Reason::Resigned));
+    assert_eq!(status(&state), Status::Win(0, Reason::Resignation));
 }
 
 #[test]
