@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anqi_env::game::Game;
 use anqi_env::junqi::Junqi;
 use anqi_env::rng::Rng;
+use anqi_env::vector::{BatchMut, VecGame};
 
 /// Time that this thread ran, where Linux tells it; a machine that others use too says little by the clock on the wall.
 fn busy(start: Instant) -> Duration {
@@ -52,5 +53,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let length = plies as f64 / games as f64;
         writeln!(out, "{name} {what}: {:.3} M plies/s, {length:.0} plies a game ({ends})", rate / 1e6)?;
     }
+    // As a trainer steps them: many games in turn, whose states do not all stay near the processor.
+    let games = 256;
+    let mut vector = VecGame::new(game.clone(), games, 1, 1)?;
+    let (mut planes, mut mask) = (vec![0; games * planes.len()], vec![0; games * mask.len()]);
+    let (mut scalars, mut actions) = (vec![0.0; games * scalars.len()], vec![0; games]);
+    let start = Instant::now();
+    let (before, mut plies) = (busy(start), 0u64);
+    while busy(start) - before < Duration::from_secs_f64(seconds) {
+        vector.sample_actions(&mut actions)?;
+        let (planes, scalars, mask) = (Some(&mut planes[..]), Some(&mut scalars[..]), Some(&mut mask[..]));
+        vector.step(&actions, BatchMut { planes, scalars, mask, ..BatchMut::default() })?;
+        plies += games as u64;
+    }
+    let rate = plies as f64 / (busy(start) - before).as_secs_f64();
+    writeln!(out, "{name} {games} games stepped together, observed, with masks: {:.3} M plies/s", rate / 1e6)?;
     Ok(())
 }

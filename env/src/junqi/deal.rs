@@ -2,7 +2,7 @@
 
 use super::piece::{Kind, PIECES};
 use super::view::{Public, State, View, WHOLE, has, piece_of, pieces_of, seat_of};
-use super::{Junqi, Layout, Piece, Seats};
+use super::{Junqi, Layout, NOWHERE, Piece, Seats};
 use crate::Error;
 use crate::game::Seat;
 use crate::rng::Rng;
@@ -82,7 +82,8 @@ impl Junqi {
             .expect("the kinds drawn fit")
     }
 
-    /// The whole from every piece's rank; `also` names ranks that a seat was told besides those that the rules tell it.
+    /// The whole from every piece's rank: each seat is told what the rules tell it, the ranks that combats showed
+    /// included; `also` names others that a seat was told.
     pub(super) fn state_of(
         &self,
         public: &Public,
@@ -90,13 +91,25 @@ impl Junqi {
         also: impl Fn(Seat, Piece) -> bool,
     ) -> Option<State> {
         let mut views = std::array::from_fn(|seat| self.stranger(public, seat as Seat));
+        let every = || (0..self.seats()).flat_map(|seat| pieces_of(seat, WHOLE));
+        let gone = every().filter(|&piece| public.foe[usize::from(piece)] != NOWHERE);
+        let fights: Vec<(Piece, Piece)> = gone
+            .map(|gone| {
+                let (attacker, defender, _) = public.fight_of(gone);
+                (attacker, defender)
+            })
+            .collect();
         for seat in 0..self.seats() {
+            let showed = |piece: Piece| {
+                let mut own = fights.iter().filter(|fight| fight.0 == piece || fight.1 == piece);
+                own.any(|&(attacker, defender)| self.sees_ranks(seat, attacker, defender))
+            };
             let mut told: Vec<(Piece, Kind)> = Vec::new();
             for other in 0..self.seats() {
                 for (slot, &kind) in kinds[usize::from(other)].iter().enumerate() {
                     let piece = piece_of(other, slot);
                     let known = self.sees(seat, other) && self.is_placed(public, piece);
-                    if known || also(seat, piece) {
+                    if known || showed(piece) || also(seat, piece) {
                         told.push((piece, kind));
                     }
                 }

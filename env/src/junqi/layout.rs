@@ -57,7 +57,7 @@ impl Layout {
                 return fault(format!("{count} of {letter} ({name}); expected {}", COUNTS[kind as usize]));
             }
         }
-        let allowed = super::belief::Beliefs::masks_at_start(rules);
+        let allowed = super::assignment::Beliefs::masks_at_start(rules);
         for (slot, (row, col)) in slots().into_iter().enumerate() {
             let kind = self.0[slot];
             if allowed[slot] & kind.bit() == 0 {

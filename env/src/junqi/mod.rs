@@ -1,13 +1,15 @@
 //! The junqi family 軍棋: two or four seats, ranks that only their owners see.
 //!
 //! [`rules`] holds what varies, as data; [`graph`] builds the boards; `board` what is computed once for one; [`view`]
-//! what is public, what a seat knows, and the whole; `moves` which actions are legal; `play` what they do; `belief` what
-//! a seat can tell of ranks it was not told, [`marginals`] how likely each is, `deal` and `chance` draw from that;
-//! [`observe`] is what a network sees; `notation` the text forms.
+//! what is public, what a seat knows, and the whole; `moves` which actions are legal; `play` what they do, `leave` what
+//! people do beside them; `belief` and `assignment` what a seat can tell of ranks it was not told, [`marginals`] how
+//! likely each is; `deal` and `chance` draw from that; [`observe`] is what a network sees; `notation`, `text` and `read`
+//! the text forms.
 //!
 //! A seat gets a [`View`] and nothing else. It is made from public events and the ranks that the seat was told, so that
 //! whatever is computed from it cannot depend on what is hidden.
 
+mod assignment;
 mod belief;
 mod board;
 mod chance;
@@ -15,6 +17,7 @@ mod deal;
 mod draw;
 pub mod graph;
 mod layout;
+mod leave;
 mod library;
 pub mod marginals;
 mod moves;
@@ -23,6 +26,7 @@ pub mod observe;
 mod options;
 pub mod piece;
 mod play;
+mod read;
 pub mod rules;
 mod symmetry;
 #[cfg(test)]
@@ -40,7 +44,7 @@ pub use view::{Out, Outcome, Piece, Public, State, View};
 use crate::Error;
 use crate::game::{Action, Actions, Game, Seat, Spec, Status, Symmetry};
 use crate::rng::Rng;
-use belief::Beliefs;
+use assignment::Beliefs;
 use board::Board;
 use graph::Graph;
 use observe::{ENCODING, FEATURES, NUM_SCALARS, Pictures};

@@ -110,7 +110,7 @@ impl Pictures {
             Reveal::Combatants => 0.5,
             Reveal::Both => 1.0,
         };
-        let allowed = super::belief::Beliefs::masks_at_start(rules);
+        let allowed = super::assignment::Beliefs::masks_at_start(rules);
         let may_start_as = [Kind::Flag, Kind::Mine, Kind::Bomb].map(|kind| {
             allowed.iter().enumerate().fold(0, |set, (slot, kinds)| set | u32::from(kinds & kind.bit() != 0) << slot)
         });

@@ -1,6 +1,6 @@
 //! What a seat can tell: masks against all assignments written out, shares, set-ups, and that nothing hidden shows.
 
-use super::super::belief::Beliefs;
+use super::super::assignment::Beliefs;
 use super::super::marginals::{balanced, counted};
 use super::super::piece::{ALL, COUNTS, FIXED, KINDS, Kind, Kinds, PIECES};
 use super::super::view::{Piece, Public, State, View, WHOLE, has, piece_of, pieces_of, seat_of};

@@ -1,6 +1,6 @@
 //! The rules of moves, combats, elimination and the end, each with its board drawn.
 
-use super::super::belief::Beliefs;
+use super::super::assignment::Beliefs;
 use super::super::piece::{Fight, Kind, PIECES};
 use super::super::view::{Out, Public, State, WHOLE, insert, piece_of, remove};
 use super::super::{Junqi, NOWHERE, Outcome};
