@@ -5,6 +5,7 @@
 use crate::Error;
 use crate::darkchess::{DarkChess, rules};
 use crate::game::{Game, Spec};
+use crate::junqi::{self, Junqi};
 pub use crate::running::{AnyGame, Forfeit, Running, SavedGame};
 use crate::vector::VecGame;
 
@@ -28,10 +29,18 @@ pub fn families() -> Vec<Family> {
         profiles: family.profiles().map(|p| (p.name, p.about, p.source)).collect(),
         options: family.options().map(|o| (o.name, (o.get)(&family.default_rules()), o.about, o.source)).collect(),
     };
-    vec![
+    let junqi = |variant: junqi::Variant| Family {
+        name: variant.name(),
+        about: variant.about(),
+        profiles: variant.profiles().map(|p| (p.name, p.about, p.source)).collect(),
+        options: variant.options().map(|o| (o.name, (o.get)(&variant.default_rules()), o.about, o.source)).collect(),
+    };
+    let mut families = vec![
         family(rules::Family::DarkChess, "dark chess 暗棋 (banqi): flip, step, capture; pieces lie face down"),
         family(rules::Family::TombChess, "Tomb Chess 幽靈戰棋: dark chess on 6x6 with fixed colours and no cannon"),
-    ]
+    ];
+    families.extend(junqi::Variant::ALL.map(junqi));
+    families
 }
 
 /// A game's rules, of any family.
@@ -39,6 +48,8 @@ pub fn families() -> Vec<Family> {
 pub enum AnyRules {
     /// Dark chess and Tomb Chess, one engine.
     DarkChess(DarkChess),
+    /// Siguo, the duel and luzhanqi, one engine.
+    Junqi(Junqi),
 }
 
 /// Calls a generic function with the family's own type.
@@ -47,6 +58,7 @@ macro_rules! with_family {
     ($rules:expr, $game:ident => $body:expr) => {
         match $rules {
             $crate::any::AnyRules::DarkChess($game) => $body,
+            $crate::any::AnyRules::Junqi($game) => $body,
         }
     };
 }
@@ -59,10 +71,13 @@ impl AnyRules {
     /// An unknown family, profile or option (the known ones are listed), or an unusable value.
     pub fn parse(name: &str) -> Result<AnyRules, Error> {
         let (family, rules) = name.split_once(':').unwrap_or((name, ""));
+        if let Some(variant) = junqi::Variant::ALL.into_iter().find(|variant| variant.name() == family.trim()) {
+            return Ok(AnyRules::Junqi(Junqi::new(junqi::Rules::parse(variant, rules)?)?));
+        }
         let known = rules::Family::ALL.into_iter().find(|known| known.name() == family.trim());
         let known = known.ok_or_else(|| Error::UnknownGame {
             name: family.into(),
-            known: rules::Family::ALL.map(rules::Family::name).join(", "),
+            known: families().iter().map(|family| family.name).collect::<Vec<_>>().join(", "),
         })?;
         Ok(AnyRules::DarkChess(DarkChess::new(rules::Rules::parse_of(known, rules)?)?))
     }
@@ -89,6 +104,7 @@ impl AnyRules {
     pub fn start_many(&self, num_games: usize, seed: u64, threads: usize) -> Result<AnyVecGame, Error> {
         Ok(match self {
             AnyRules::DarkChess(game) => AnyVecGame::DarkChess(VecGame::new(game.clone(), num_games, seed, threads)?),
+            AnyRules::Junqi(game) => AnyVecGame::Junqi(VecGame::new(game.clone(), num_games, seed, threads)?),
         })
     }
 
@@ -105,6 +121,8 @@ impl AnyRules {
 pub enum AnyVecGame {
     /// Dark chess.
     DarkChess(VecGame<DarkChess>),
+    /// Junqi.
+    Junqi(VecGame<Junqi>),
 }
 
 /// Calls a generic function with the vector's own type.
@@ -113,6 +131,7 @@ macro_rules! with_vec_family {
     ($games:expr, $vector:ident => $body:expr) => {
         match $games {
             $crate::any::AnyVecGame::DarkChess($vector) => $body,
+            $crate::any::AnyVecGame::Junqi($vector) => $body,
         }
     };
 }
@@ -122,6 +141,7 @@ impl AnyVecGame {
     pub fn with_ply_limit(self, plies: u32) -> AnyVecGame {
         match self {
             AnyVecGame::DarkChess(games) => AnyVecGame::DarkChess(games.with_ply_limit(plies)),
+            AnyVecGame::Junqi(games) => AnyVecGame::Junqi(games.with_ply_limit(plies)),
         }
     }
 
@@ -147,11 +167,11 @@ mod tests {
     #[test]
     fn a_row_of_many_games_is_copied_with_its_deal() {
         let rules = AnyRules::parse("darkchess").unwrap();
-        let AnyVecGame::DarkChess(mut games) = rules.start_many(3, 5, 1).unwrap();
+        let AnyVecGame::DarkChess(mut games) = rules.start_many(3, 5, 1).unwrap() else { panic!("dark chess") };
         let mut actions = [0; 3];
         games.sample_actions(&mut actions).unwrap();
         let mut copy = AnyVecGame::DarkChess(games).copy_row(1, 5);
-        let AnyVecGame::DarkChess(mut games) = rules.start_many(3, 5, 1).unwrap();
+        let AnyVecGame::DarkChess(mut games) = rules.start_many(3, 5, 1).unwrap() else { panic!("dark chess") };
         games.step(&actions, crate::vector::BatchMut::default()).unwrap();
         copy.step(actions[1]).unwrap();
         assert_eq!(copy.position(), AnyVecGame::DarkChess(games).position(1));

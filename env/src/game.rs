@@ -14,8 +14,9 @@ pub type Action = u16;
 /// A player's place at the board, from 0 in turn order.
 pub type Seat = u8;
 
-/// More legal actions than any position of any board up to 36 squares has.
-pub const MAX_LEGAL: usize = 512;
+/// More legal actions than any position has: of a board up to 36 squares 512 would do; in junqi 25 pieces have at most 80
+/// targets each.
+pub const MAX_LEGAL: usize = 2048;
 
 /// A list of actions that lives on the stack.
 #[derive(Clone)]
@@ -81,9 +82,28 @@ pub enum Reason {
     Resignation,
     /// A seat's time ran out; in play and records.
     Time,
+    /// The flag was captured, of the last seat of a team that still had one.
+    Flag,
+    /// Too many plies altogether.
+    PlyLimit,
 }
 
 impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 11] = [
+        Reason::Eliminated,
+        Reason::NoMoves,
+        Reason::Repetition,
+        Reason::QuietLimit,
+        Reason::HitPoints,
+        Reason::Points,
+        Reason::Agreement,
+        Reason::Resignation,
+        Reason::Time,
+        Reason::Flag,
+        Reason::PlyLimit,
+    ];
+
     /// The name used in records and messages.
     pub fn name(self) -> &'static str {
         match self {
@@ -96,6 +116,8 @@ impl Reason {
             Reason::Agreement => "agreement",
             Reason::Resignation => "resignation",
             Reason::Time => "time",
+            Reason::Flag => "flag",
+            Reason::PlyLimit => "ply-limit",
         }
     }
 }
@@ -118,11 +140,12 @@ impl Status {
         self == Status::Ongoing
     }
 
-    /// A seat's result in a game of two: 1 won, 0 drawn or unfinished, -1 lost.
+    /// A seat's result: 1 won, 0 drawn or unfinished, -1 lost. In a game of four partners sit opposite: seats 0 and 2
+    /// against 1 and 3.
     #[inline]
     pub fn value(self, seat: Seat) -> f32 {
         match self {
-            Status::Win(winner, _) if winner == seat => 1.0,
+            Status::Win(winner, _) if (winner ^ seat) & 1 == 0 => 1.0,
             Status::Win(..) => -1.0,
             Status::Ongoing | Status::Draw(_) => 0.0,
         }
@@ -220,6 +243,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn plies(&self, state: &Self::State) -> u32;
     /// Plays a legal action, chance resolved by the hidden pieces, and tells what it showed.
     fn play(&self, state: &mut Self::State, action: Action) -> Option<Self::Outcome>;
+    /// Works out what a seat's view leaves to be worked out, so that it is not done anew each time the view is observed.
+    /// Changes nothing that can be seen.
+    fn settle(&self, _state: &mut Self::State, _seat: Seat) {}
 
     /// The seat to move in a view.
     fn view_to_move(&self, view: &Self::View) -> Seat;

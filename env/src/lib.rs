@@ -3,7 +3,7 @@
 //! The rooms, in the order in which they build on each other:
 //!
 //! - [`game`]: the contract every family fulfils, [`Game`](game::Game), with explicit chance.
-//! - [`darkchess`]: the dark chess family (暗棋).
+//! - [`darkchess`]: the dark chess family (暗棋). [`junqi`]: the junqi family (軍棋), for two and four seats.
 //! - [`vector`]: [`VecGame`](vector::VecGame), one pass over thousands of games without allocating.
 //! - [`any`]: one game of any family behind one interface, for the command line and Python.
 //! - [`record`]: game records in and out. [`draw`]: positions as text and pictures.
@@ -29,6 +29,7 @@ mod error;
 #[cfg(test)]
 mod fuzz;
 pub mod game;
+pub mod junqi;
 pub mod matches;
 pub mod record;
 pub mod rng;

@@ -64,8 +64,8 @@ impl Match {
     /// # Errors
     /// Rules that know no matches.
     pub fn rules(&self, rules: &AnyRules) -> Result<AnyRules, Error> {
-        let AnyRules::DarkChess(game) = rules;
-        if game.rules().family != Family::TombChess {
+        let tomb = matches!(rules, AnyRules::DarkChess(game) if game.rules().family == Family::TombChess);
+        if !tomb {
             let name = &rules.spec().name;
             return Err(Error::Rules(format!("{name} has no matches of several games: those are of tombchess")));
         }
@@ -138,8 +138,8 @@ impl Match {
 
 /// The player who moves first under these rules.
 fn first_of(rules: &AnyRules) -> usize {
-    let AnyRules::DarkChess(game) = rules;
-    usize::from(game.rules().first == crate::darkchess::piece::Colour::Black)
+    let black = crate::darkchess::piece::Colour::Black;
+    usize::from(matches!(rules, AnyRules::DarkChess(game) if game.rules().first == black))
 }
 
 #[cfg(test)]

@@ -377,14 +377,15 @@ impl<G: Game> Pass<G> {
                 rewards.fill(0.0);
             }
             let seat = self.game.to_move(&row.state);
-            let view = self.game.view(&row.state, seat);
             if out.planes.is_some() || out.scalars.is_some() {
+                self.game.settle(&mut row.state, seat);
+                let view = self.game.view(&row.state, seat);
                 let planes = out.planes.as_deref_mut().map_or(&mut [][..], |all| &mut all[i * planes..][..planes]);
                 let scalars = out.scalars.as_deref_mut().map_or(&mut [][..], |all| &mut all[i * scalars..][..scalars]);
                 self.game.observe(view, seat, planes, scalars);
             }
             if let Some(all) = &mut out.mask {
-                self.game.mask(view, &mut all[i * mask..][..mask]);
+                self.game.mask(self.game.view(&row.state, seat), &mut all[i * mask..][..mask]);
             }
             if let Some(all) = &mut out.seat {
                 all[i] = seat;

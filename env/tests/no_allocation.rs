@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anqi_env::darkchess::DarkChess;
 use anqi_env::game::Game;
+use anqi_env::junqi::Junqi;
 use anqi_env::vector::{BatchMut, VecGame};
 
 struct Counting;
@@ -76,8 +77,7 @@ impl Room {
 }
 
 /// Allocations during so many rounds of sample, step and observe.
-fn allocations(rules: &str, games: usize, threads: usize, rounds: usize) -> usize {
-    let game = DarkChess::parse(rules).unwrap();
+fn allocations(game: impl Game, games: usize, threads: usize, rounds: usize) -> usize {
     let spec = game.spec().clone();
     let mut vector = VecGame::new(game, games, 1, threads).unwrap().with_ply_limit(150);
     let mut actions = vec![0; games];
@@ -108,12 +108,15 @@ fn allocations(rules: &str, games: usize, threads: usize, rounds: usize) -> usiz
 fn a_step_allocates_nothing() {
     // Games end and start anew in between: a game of `mini` has some 40 plies.
     for rules in ["taiwan", "icga", "mini"] {
-        assert_eq!(allocations(rules, 60, 1, 300), 0, "{rules}, one thread");
+        assert_eq!(allocations(DarkChess::parse(rules).unwrap(), 60, 1, 300), 0, "{rules}, one thread");
+    }
+    for rules in ["siguo", "luzhanqi:setup=play"] {
+        assert_eq!(allocations(Junqi::parse(rules).unwrap(), 20, 1, 300), 0, "{rules}, one thread");
     }
     // Sample, step, observe: three calls of two jobs; now and then rayon's queue takes a block.
     let (rounds, jobs) = (300, 2 * 3 * 300);
     for games in [300, 1_500] {
-        let count = allocations("mini", games, 2, rounds);
+        let count = allocations(DarkChess::parse("mini").unwrap(), games, 2, rounds);
         assert!(count <= jobs + jobs / 10, "two threads, {games} games: {count} allocations for {jobs} jobs");
     }
 }

@@ -84,8 +84,8 @@ impl Diagram {
         (b'a' + row as u8) as char
     }
 
-    /// A row's heavenly stem, as Chinese records name it: 甲, 乙, ..
+    /// A row's heavenly stem, as Chinese records name it: 甲, 乙, .. There are ten; rows beyond have none.
     pub(crate) fn row_stem(row: usize) -> char {
-        ['甲', '乙', '丙', '丁', '戊', '己', '庚', '辛', '壬', '癸'][row]
+        ['甲', '乙', '丙', '丁', '戊', '己', '庚', '辛', '壬', '癸'].get(row).copied().unwrap_or('　')
     }
 }

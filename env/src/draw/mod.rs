@@ -5,6 +5,7 @@
 
 mod darkchess;
 mod diagram;
+mod junqi;
 pub mod svg;
 #[cfg(test)]
 mod tests;
@@ -14,4 +15,5 @@ mod words;
 
 pub(crate) use darkchess::diagram as dark_chess;
 pub use diagram::Diagram;
+pub(crate) use junqi::diagram as junqi;
 pub use theme::Theme;

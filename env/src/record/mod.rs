@@ -171,7 +171,10 @@ impl Record {
             notes.unreadable((1, None), format!("the rules are {name}"), right);
         } else {
             record = Record::under(game.spec());
-            let AnyRules::DarkChess(dark_chess) = &game;
+            let AnyRules::DarkChess(dark_chess) = &game else {
+                notes.unreadable((1, None), format!("the rules are {}", game.spec().name), "dark chess");
+                return Reading { record, defects: notes.defects };
+            };
             let _ = match format {
                 Format::Tcga => tcga::read(text, &mut record, &mut notes),
                 Format::Ntu => ntu::read(text, dark_chess, &mut record, &mut notes),

@@ -238,7 +238,9 @@ fn counts(game: &DarkChess) -> String {
 pub(super) fn write(record: &Record) -> Result<String, Error> {
     let fault = |message: String| Error::Record { line: 1, ply: None, message: format!("format ntu: {message}") };
     let rules = AnyRules::parse(record.header("Rules").or(record.header("Game")).unwrap_or("darkchess"))?;
-    let AnyRules::DarkChess(game) = &rules;
+    let AnyRules::DarkChess(game) = &rules else {
+        return Err(fault(format!("{} is not dark chess", rules.spec().name)));
+    };
     if game.spec().planes[1..] != [4, ROWS_OF_BOARD] {
         return Err(fault(format!("{} is not of 4x8 squares", game.spec().name)));
     }

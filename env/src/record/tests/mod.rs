@@ -153,7 +153,7 @@ fn the_platform_log_refuses_what_it_has_no_words_for() {
 #[test]
 fn the_source_notation_finds_where_pieces_come_from() {
     let rules = AnyRules::parse("darkchess").unwrap();
-    let AnyRules::DarkChess(game) = &rules;
+    let AnyRules::DarkChess(game) = &rules else { panic!("dark chess") };
     let mut ambiguous = 0;
     for seed in 0..games() {
         let written = random_game(&rules, seed, most(seed)).record();
@@ -173,7 +173,7 @@ fn the_source_notation_finds_where_pieces_come_from() {
 #[test]
 fn positions_of_the_engine_read_back() {
     let rules = AnyRules::parse("darkchess").unwrap();
-    let AnyRules::DarkChess(game) = &rules;
+    let AnyRules::DarkChess(game) = &rules else { panic!("dark chess") };
     for seed in 0..games() / 3 {
         let written = random_game(&rules, seed, 150).record();
         let reading = Record::read(&in_misty(game, &written), Format::Misty, None, false);

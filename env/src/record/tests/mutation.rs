@@ -52,7 +52,7 @@ fn readers_survive() {
 
 /// Sound texts of a format. Short games: the readers are to be tested, and playing takes the time.
 fn sound(format: Format, rules: &AnyRules) -> Vec<Vec<char>> {
-    let AnyRules::DarkChess(game) = rules;
+    let AnyRules::DarkChess(game) = rules else { panic!("dark chess") };
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/source/example.txt");
     let text = |seed: u64| {
         let record = random_game(rules, seed, 8 + 6 * seed as u32).record();
