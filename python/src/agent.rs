@@ -3,11 +3,16 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anqi_env::any::{AnyGame as _, AnyRules, AnyVecGame, Running};
+use std::any::Any;
+
+use anqi_env::any::{AnyGame, AnyRules, Running};
 use anqi_env::darkchess::DarkChess;
-use anqi_env::game::{Action, Game as _};
+use anqi_env::game::Action;
+use anqi_env::junqi::Junqi;
 use anqi_env::rng::Rng;
-use anqi_train::agent::{self, AgentError, AgentSpec, Turn};
+use anqi_env::vector::VecGame as Games;
+use anqi_env::{with_family, with_vec_family};
+use anqi_train::agent::{self, AgentError, AgentSpec, Material, Turn};
 use anqi_train::checkpoint;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -34,11 +39,25 @@ pub(crate) struct Agent {
     seed: u64,
     /// Calls so far that may leave something to chance; each has random streams of its own.
     calls: AtomicU64,
-    /// The agent as it was made for the rules of each hash.
-    made: Mutex<Vec<(u64, Player)>>,
+    /// The agent as it was made for the rules of each hash: a [`Player`] of the rules' family.
+    made: Mutex<Vec<(u64, Box<dyn Any + Send + Sync>)>>,
 }
 
-type Player = Arc<dyn agent::Agent<DarkChess>>;
+type Player<G> = Arc<dyn agent::Agent<G>>;
+
+/// Calls a generic function with an ongoing game's own type.
+macro_rules! with_ongoing {
+    ($game:expr, $running:ident => $body:expr) => {{
+        let game = ongoing($game)?.as_any();
+        if let Some($running) = game.downcast_ref::<Running<DarkChess>>() {
+            Ok($body)
+        } else if let Some($running) = game.downcast_ref::<Running<Junqi>>() {
+            Ok($body)
+        } else {
+            Err(PyTypeError::new_err("agents do not play this family of games"))
+        }
+    }};
+}
 
 #[pymethods]
 impl Agent {
@@ -56,7 +75,7 @@ impl Agent {
             py.detach(|| {
                 let (_, card) = checkpoint::load_net(path)?;
                 match AnyRules::parse(&card.game) {
-                    Ok(AnyRules::DarkChess(game)) => agent.player(&game).map(drop),
+                    Ok(rules) => with_family!(&rules, game => agent.player(game).map(drop)),
                     Err(_) => Ok(()),
                 }
             })
@@ -79,49 +98,36 @@ impl Agent {
 
     /// Chooses an action.
     fn act(&self, py: Python<'_>, game: &Game) -> PyResult<Action> {
-        let running = ongoing(game)?;
-        let chosen = py.detach(|| {
+        let chosen = with_ongoing!(game, running => py.detach(|| {
             let mut rng = Rng::branch(self.seed, &[self.next_call(), 0]);
             let turn = Turn { view: running.view(), rng: &mut rng, game: running.seed() };
-            Ok(self.player(running.game())?.act(running.game(), &mut [turn])[0])
-        });
-        chosen.map_err(fault)
+            let player = self.player(running.game()).map_err(|told| told.to_string())?;
+            let chosen = player.try_act(running.game(), &mut [turn]).pop();
+            chosen.unwrap_or_else(|| Err("it gave no action".into()))
+        }))?;
+        chosen.map_err(PyValueError::new_err)
     }
 
     /// The probability of each action: float32 [num_actions].
     fn policy<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        let running = ongoing(game)?;
-        let policy = py.detach(|| Ok(self.player(running.game())?.policy(running.game(), running.view())));
+        let policy = with_ongoing!(game, running => {
+            py.detach(|| Ok(self.player(running.game())?.policy(running.game(), running.view())))
+        })?;
         Ok(PyArray1::from_slice(py, &policy.map_err(fault)?))
     }
 
     /// The result it expects for the seat to move, from -1 (lost) to 1 (won).
     fn value(&self, py: Python<'_>, game: &Game) -> PyResult<f32> {
-        let running = ongoing(game)?;
-        py.detach(|| Ok(self.player(running.game())?.value(running.game(), running.view()))).map_err(fault)
+        let value = with_ongoing!(game, running => {
+            py.detach(|| Ok(self.player(running.game())?.value(running.game(), running.view())))
+        })?;
+        value.map_err(fault)
     }
 
     /// Chooses an action in every game: int32 [N].
     fn act_batch<'py>(&self, py: Python<'py>, vec: &VecGame) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let inner = vec.lock()?;
-        let AnyVecGame::DarkChess(games) = &inner.games;
-        let chosen = py.detach(|| {
-            let (game, call) = (games.game(), self.next_call());
-            let player = self.player(game)?;
-            let mut chosen = Vec::with_capacity(games.len());
-            for first in (0..games.len()).step_by(ROWS) {
-                let rows = first..games.len().min(first + ROWS);
-                let mut streams: Vec<Rng> =
-                    rows.clone().map(|row| Rng::branch(self.seed, &[call, row as u64])).collect();
-                let turn = |(row, rng)| {
-                    let state = games.state(row);
-                    Turn { view: game.view(state, game.to_move(state)), rng, game: row as u64 }
-                };
-                let mut turns: Vec<Turn<'_, DarkChess>> = rows.zip(&mut streams).map(turn).collect();
-                chosen.extend(player.act(game, &mut turns).into_iter().map(i32::from));
-            }
-            Ok(chosen)
-        });
+        let chosen = with_vec_family!(&inner.games, games => py.detach(|| self.choose(games)));
         Ok(PyArray1::from_slice(py, &chosen.map_err(fault)?))
     }
 
@@ -136,25 +142,44 @@ impl Agent {
     }
 
     /// The agent for a game's rules, made when they are first met.
-    fn player(&self, game: &DarkChess) -> Result<Player, AgentError> {
+    fn player<G: Material>(&self, game: &G) -> Result<Player<G>, AgentError> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let hash = game.spec().rules_hash;
-        if let Some((_, player)) = made.iter().find(|(rules, _)| *rules == hash) {
-            return Ok(player.clone());
+        let known = made.iter().filter(|(rules, _)| *rules == hash).find_map(|(_, player)| player.downcast_ref());
+        if let Some(player) = known {
+            return Ok(Player::<G>::clone(player));
         }
         let player = self.spec.build(game)?;
-        made.push((hash, player.clone()));
+        made.push((hash, Box::new(player.clone())));
         Ok(player)
+    }
+
+    /// An action in every game.
+    fn choose<G: Material>(&self, games: &Games<G>) -> Result<Vec<i32>, AgentError> {
+        let (game, call) = (games.game(), self.next_call());
+        let player = self.player(game)?;
+        let mut chosen = Vec::with_capacity(games.len());
+        for first in (0..games.len()).step_by(ROWS) {
+            let rows = first..games.len().min(first + ROWS);
+            let mut streams: Vec<Rng> = rows.clone().map(|row| Rng::branch(self.seed, &[call, row as u64])).collect();
+            let turn = |(row, rng)| {
+                let state = games.state(row);
+                Turn { view: game.view(state, game.to_move(state)), rng, game: row as u64 }
+            };
+            let mut turns: Vec<Turn<'_, G>> = rows.zip(&mut streams).map(turn).collect();
+            chosen.extend(player.act(game, &mut turns).into_iter().map(i32::from));
+        }
+        Ok(chosen)
     }
 }
 
 /// A game in which somebody is to move.
-fn ongoing(game: &Game) -> PyResult<&Running<DarkChess>> {
+fn ongoing(game: &Game) -> PyResult<&dyn AnyGame> {
     let game = game.inside();
     if !game.status().is_ongoing() {
         return Err(PyValueError::new_err("the game is over: there is nothing to choose"));
     }
-    game.as_any().downcast_ref().ok_or_else(|| PyTypeError::new_err("agents do not play this family of games"))
+    Ok(game)
 }
 
 fn fault(fault: AgentError) -> PyErr {

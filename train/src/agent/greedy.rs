@@ -1,50 +1,12 @@
 //! A player who takes the most valuable piece it can, and otherwise plays at random.
 
-use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
-use anqi_env::game::{Action, Actions, Game};
+use anqi_env::game::{Action, Actions};
 
-use super::{Agent, Turn};
-
-/// A game in which pieces have a value, as players of it give them.
-pub trait Material: Game {
-    /// Value of what an action captures for certain; 0 when it captures nothing.
-    fn gain(&self, view: &Self::View, action: Action) -> u32;
-    /// The mover's share of all the value alive, less the others': from -1 to 1.
-    fn balance(&self, view: &Self::View) -> f32;
-}
-
-impl Material for DarkChess {
-    fn gain(&self, view: &Position, action: Action) -> u32 {
-        match self.what(action) {
-            Move::Step(_, to) => match view.cell(to) {
-                Cell::Up(piece) => self.rules().family.value(piece.kind()).into(),
-                Cell::Empty | Cell::FaceDown => 0,
-            },
-            Move::Flip(_) | Move::Stop => 0,
-        }
-    }
-
-    fn balance(&self, view: &Position) -> f32 {
-        let Some(own) = view.colour_of(view.to_move()) else { return 0.0 };
-        let (mut ours, mut all) = (0.0, 0.0);
-        let mut count = |piece: Piece, number: u8| {
-            let value = f32::from(self.rules().family.value(piece.kind())) * f32::from(number);
-            all += value;
-            ours += if piece.colour() == own { value } else { -value };
-        };
-        Piece::all().for_each(|piece| count(piece, view.unseen(piece)));
-        let [_, rows, cols] = self.spec().planes;
-        for square in 0..(rows * cols) as u8 {
-            if let Cell::Up(piece) = view.cell(square) {
-                count(piece, 1);
-            }
-        }
-        if all > 0.0 { ours / all } else { 0.0 }
-    }
-}
+use super::{Agent, Material, Turn};
 
 /// Takes the most valuable piece (source values: cannon 9, guard 8, general 7, minister 6, chariot 5, horse 3,
-/// soldier 1; Tomb Chess: the points), drawing among equals, and otherwise a uniformly random action.
+/// soldier 1; Tomb Chess: the points; junqi: what an attack gains on average, by the ranks that the other piece may have),
+/// drawing among equals, and otherwise a uniformly random action.
 pub struct Greedy;
 
 impl Greedy {
@@ -52,10 +14,11 @@ impl Greedy {
     fn best<G: Material>(game: &G, view: &G::View) -> Actions {
         let mut legal = Actions::new();
         game.legal(view, &mut legal);
-        let gains = legal.iter().map(|&action| game.gain(view, action));
-        let most = gains.max().unwrap_or(0);
+        let gains = game.gains(view, &legal);
+        let most = gains.iter().copied().max().unwrap_or(0);
         let mut best = Actions::new();
-        legal.iter().filter(|&&action| game.gain(view, action) == most).for_each(|&action| best.push(action));
+        let of_the_best = legal.iter().zip(gains).filter(|&(_, gain)| gain == most);
+        of_the_best.for_each(|(&action, _)| best.push(action));
         best
     }
 }

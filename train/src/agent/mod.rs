@@ -3,10 +3,12 @@
 //! An agent gets a [`Game::View`], never a state, so it cannot look under a piece.
 
 mod greedy;
+mod material;
 mod net;
 mod random;
 
-pub use greedy::{Greedy, Material};
+pub use greedy::Greedy;
+pub use material::Material;
 pub use net::{NetAgent, choose};
 pub use random::Random;
 

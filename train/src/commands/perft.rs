@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use anqi_env::any::AnyRules;
 use anqi_env::game::Game;
-use anqi_env::with_family;
 use serde_json::json;
 
 use super::output::grouped;
@@ -30,19 +29,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rules = AnyRules::parse(&args.game).map_err(Failure::input)?;
     let mut rows = vec![vec!["depth".into(), "leaves".into(), "seconds".into()]];
     let mut figures = Vec::new();
-    with_family!(&rules, game => {
-        let view = match &args.position {
-            Some(text) => game.parse_view(text).map_err(Failure::input)?,
-            None => game.start(),
-        };
-        for depth in 1..=args.depth {
-            let started = Instant::now();
-            let leaves = game.perft(&view, depth);
-            let seconds = started.elapsed().as_secs_f64();
-            rows.push(vec![depth.to_string(), grouped(leaves), format!("{seconds:.3}")]);
-            figures.push(json!({ "depth": depth, "leaves": leaves, "seconds": seconds }));
-        }
-    });
+    let AnyRules::DarkChess(game) = &rules else {
+        let name = &rules.spec().name;
+        return Err(Failure::Input(format!("{name}: leaves are counted for darkchess and tombchess only")));
+    };
+    let view = match &args.position {
+        Some(text) => game.parse_view(text).map_err(Failure::input)?,
+        None => game.start(),
+    };
+    for depth in 1..=args.depth {
+        let started = Instant::now();
+        let leaves = game.perft(&view, depth);
+        let seconds = started.elapsed().as_secs_f64();
+        rows.push(vec![depth.to_string(), grouped(leaves), format!("{seconds:.3}")]);
+        figures.push(json!({ "depth": depth, "leaves": leaves, "seconds": seconds }));
+    }
     out.line(&rules.spec().name);
     out.table(&rows);
     out.figures(&json!({ "game": rules.spec().name, "perft": figures }))

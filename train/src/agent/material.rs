@@ -1,0 +1,113 @@
+//! What pieces are worth to the players of a game.
+
+use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
+use anqi_env::game::{Action, Game, Seat};
+use anqi_env::junqi::{
+    Junqi, Kind, View, piece::COUNTS, piece::Combat, piece::Fight, piece::Kinds, piece::PIECES, view,
+};
+
+/// A game in which pieces have a value, as players of it give them.
+pub trait Material: Game {
+    /// Value of what each action captures, as far as the seat can tell; 0 where it gains nothing.
+    fn gains(&self, view: &Self::View, actions: &[Action]) -> Vec<u32>;
+    /// The mover's share of all the value alive, less the others': from -1 to 1. Partners count together.
+    fn balance(&self, view: &Self::View) -> f32;
+}
+
+impl Material for DarkChess {
+    fn gains(&self, view: &Position, actions: &[Action]) -> Vec<u32> {
+        let gain = |&action| match self.what(action) {
+            Move::Step(_, to) => match view.cell(to) {
+                Cell::Up(piece) => self.rules().family.value(piece.kind()).into(),
+                Cell::Empty | Cell::FaceDown => 0,
+            },
+            Move::Flip(_) | Move::Stop => 0,
+        };
+        actions.iter().map(gain).collect()
+    }
+
+    fn balance(&self, view: &Position) -> f32 {
+        let Some(own) = view.colour_of(view.to_move()) else { return 0.0 };
+        let (mut ours, mut all) = (0.0, 0.0);
+        let mut count = |piece: Piece, number: u8| {
+            let value = f32::from(self.rules().family.value(piece.kind())) * f32::from(number);
+            all += value;
+            ours += if piece.colour() == own { value } else { -value };
+        };
+        Piece::all().for_each(|piece| count(piece, view.unseen(piece)));
+        let [_, rows, cols] = self.spec().planes;
+        for square in 0..(rows * cols) as u8 {
+            if let Cell::Up(piece) = view.cell(square) {
+                count(piece, 1);
+            }
+        }
+        if all > 0.0 { ours / all } else { 0.0 }
+    }
+}
+
+/// What a piece of junqi is worth, in tenths of a platoon's leader 排長; the flag is worth the game.
+fn worth(kind: Kind) -> u32 {
+    match kind {
+        Kind::Flag => 1_000,
+        Kind::Mine => 40,
+        Kind::Bomb => 100,
+        Kind::Commander => 200,
+        Kind::General => 150,
+        Kind::Division => 110,
+        Kind::Brigade => 80,
+        Kind::Regiment => 60,
+        Kind::Battalion => 40,
+        Kind::Company => 30,
+        Kind::Platoon => 20,
+        Kind::Engineer => 50,
+    }
+}
+
+/// The mean of something over the kinds a piece may be, each as likely as a seat has pieces of it.
+fn mean(kinds: Kinds, of: impl Fn(Kind) -> f64) -> f64 {
+    let possible = || Kind::ALL.into_iter().filter(|kind| kinds & kind.bit() != 0);
+    let count = |kind: Kind| f64::from(COUNTS[kind as usize]);
+    let all: f64 = possible().map(count).sum();
+    possible().map(|kind| count(kind) * of(kind)).sum::<f64>() / all.max(1.0)
+}
+
+impl Material for Junqi {
+    fn gains(&self, view: &View, actions: &[Action]) -> Vec<u32> {
+        let (public, combat) = (view.public(), Combat::new(self.rules()));
+        let mut candidates: [Option<[Kinds; PIECES]>; 4] = [None; 4];
+        let mut gain = |&action: &Action| {
+            let fighting = self
+                .ends(action)
+                .and_then(|(from, to)| Some((view.rank(public.piece_at(from)?)?, public.piece_at(to)?)));
+            let Some((own, enemy)) = fighting else { return 0 };
+            let seat = view::seat_of(enemy);
+            let kinds = candidates[usize::from(seat)].get_or_insert_with(|| self.candidates(view, seat));
+            let value = mean(kinds[view::slot_of(enemy)], |kind| match combat.fight(own, kind) {
+                Fight::Won => f64::from(worth(kind)),
+                Fight::Both => f64::from(worth(kind)) - f64::from(worth(own)),
+                Fight::Lost => -f64::from(worth(own)),
+                Fight::Moved => 0.0,
+            });
+            value.max(0.0).round() as u32
+        };
+        actions.iter().map(&mut gain).collect()
+    }
+
+    fn balance(&self, view: &View) -> f32 {
+        let (public, mover) = (view.public(), self.view_to_move(view));
+        let (mut ours, mut all) = (0.0, 0.0);
+        for seat in 0..self.seats() {
+            let kinds = self.candidates(view, seat);
+            let worth_of = |piece| mean(kinds[view::slot_of(piece)], |kind| f64::from(worth(kind).min(200)));
+            let value: f64 = public.pieces(seat).map(worth_of).sum();
+            all += value;
+            ours += if same_team(seat, mover) { value } else { -value };
+        }
+        if all > 0.0 { (ours / all) as f32 } else { 0.0 }
+    }
+}
+
+/// Partners sit at every other seat.
+fn same_team(one: Seat, other: Seat) -> bool {
+    (one ^ other) & 1 == 0
+}
