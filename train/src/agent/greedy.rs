@@ -1,9 +1,13 @@
 //! A player who takes the most valuable piece it can, and otherwise plays at random.
 
+use std::sync::Arc;
+
 use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
 use anqi_env::game::{Action, Actions, Game};
 
 use super::{Agent, Turn};
+use crate::search::expectimax::{Expectimax, Options};
+use crate::search::hand::Hand;
 
 /// A game in which pieces have a value, as players of it give them.
 pub trait Material: Game {
@@ -11,6 +15,13 @@ pub trait Material: Game {
     fn gain(&self, view: &Self::View, action: Action) -> u32;
     /// The mover's share of all the value alive, less the others': from -1 to 1.
     fn balance(&self, view: &Self::View) -> f32;
+    /// An expectimax player of the game with its hand-made evaluation.
+    ///
+    /// # Errors
+    /// A game that has none, or options that do not go with its rules.
+    fn expectimax(&self, _options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
+        Err(format!("{}: there is no such search for this game", self.spec().name))
+    }
 }
 
 impl Material for DarkChess {
@@ -40,6 +51,10 @@ impl Material for DarkChess {
             }
         }
         if all > 0.0 { ours / all } else { 0.0 }
+    }
+
+    fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
+        Ok(Arc::new(Expectimax::new(options, Arc::new(Hand::new(self)))))
     }
 }
 
