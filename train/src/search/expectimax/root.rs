@@ -101,8 +101,11 @@ impl Searcher {
         for depth in 1..=deepest {
             search.guessed = false;
             let finished = search.iterate(position, depth, &mut roots, aim.all).is_ok();
-            let best = roots.iter().filter(|root| root.fresh).max_by_key(|root| root.score).copied();
-            let Some(best) = best else { break };
+            // The first of equals: a later one's score may be no more than a bound.
+            let fresh = roots.iter().filter(|root| root.fresh).copied();
+            let Some(best) = fresh.reduce(|best, root| if root.score > best.score { root } else { best }) else {
+                break;
+            };
             // When every action loses, the one that a shallower look did not see lose holds out longest.
             if best.score > -ONE || found.depth == 0 {
                 found.action = Some(best.action);
