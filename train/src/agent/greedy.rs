@@ -54,7 +54,7 @@ impl Material for DarkChess {
     }
 
     fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
-        Ok(Arc::new(Expectimax::new(options, Arc::new(Hand::new(self)))))
+        Ok(Arc::new(Expectimax::new(self, options, Arc::new(Hand::new(self)))?))
     }
 }
 

@@ -5,34 +5,45 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anqi_env::darkchess::{DarkChess, Position};
 use anqi_env::game::{Action, Game};
 
+use super::node::Judge;
 use super::options::Options;
 use super::root::{Found, Searcher};
 use crate::agent::{Agent, Turn};
 use crate::search::evaluator::Evaluator;
+use crate::search::tables::Tables;
 
 /// Plays the best action that a search finds. With `depth=` and `nodes=` the same position always gives the same
 /// action, on any number of threads.
 pub struct Expectimax {
     options: Options,
     evaluator: Arc<dyn Evaluator>,
+    tables: Option<Tables>,
     /// Searchers that no thread is using.
     idle: Mutex<Vec<Searcher>>,
 }
 
 impl Expectimax {
     /// A player that looks so far and judges what it cannot see by an evaluator.
-    pub fn new(options: Options, evaluator: Arc<dyn Evaluator>) -> Expectimax {
-        Expectimax { options, evaluator, idle: Mutex::new(Vec::new()) }
+    ///
+    /// # Errors
+    /// Tables asked for where the rules allow none.
+    pub fn new(game: &DarkChess, options: Options, evaluator: Arc<dyn Evaluator>) -> Result<Expectimax, String> {
+        let tables = if options.tables > 0 { Some(Tables::new(game, options.tables)?) } else { None };
+        Ok(Expectimax { options, evaluator, tables, idle: Mutex::new(Vec::new()) })
+    }
+
+    fn judge(&self) -> Judge<'_> {
+        Judge { evaluator: &*self.evaluator, tables: self.tables.as_ref() }
     }
 
     /// Searches for the best action.
     pub fn search(&self, game: &DarkChess, position: &Position) -> Found {
-        self.with(game, |searcher| searcher.best(game, &*self.evaluator, position, self.options.limits))
+        self.with(game, |searcher| searcher.best(game, self.judge(), position, self.options.limits))
     }
 
     /// Searches for the value of every action.
     pub fn search_all(&self, game: &DarkChess, position: &Position) -> Found {
-        self.with(game, |searcher| searcher.all(game, &*self.evaluator, position, self.options.limits))
+        self.with(game, |searcher| searcher.all(game, self.judge(), position, self.options.limits))
     }
 
     fn with(&self, game: &DarkChess, search: impl FnOnce(&mut Searcher) -> Found) -> Found {

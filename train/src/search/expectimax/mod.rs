@@ -12,5 +12,6 @@ mod table;
 mod tests;
 
 pub use agent::Expectimax;
+pub use node::Judge;
 pub use options::{Limits, MAX_DEPTH, Options};
 pub use root::{Found, Searcher};

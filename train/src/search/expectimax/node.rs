@@ -6,13 +6,14 @@
 
 use std::time::Instant;
 
-use anqi_env::darkchess::{DarkChess, Position};
+use anqi_env::darkchess::{Colour, DarkChess, Position};
 use anqi_env::game::{Action, Actions, Game, Seat};
 
 use super::order::{Order, Ordered};
-use super::score::{ABOVE, BELOW, Score, decided, guessed};
+use super::score::{ABOVE, BELOW, Score, decided, guessed, known};
 use super::table::{Bound, Table};
 use crate::search::evaluator::Evaluator;
+use crate::search::tables::Tables;
 
 /// Plies of depth that an action takes which shows a piece.
 pub(super) const SHOWING: i32 = 2;
@@ -21,10 +22,19 @@ pub(super) const SHOWING: i32 = 2;
 #[derive(Debug)]
 pub(super) struct Stopped;
 
+/// What a search asks about positions where it looks no further.
+#[derive(Clone, Copy)]
+pub struct Judge<'a> {
+    /// Guesses.
+    pub evaluator: &'a dyn Evaluator,
+    /// Knows the last few pieces.
+    pub tables: Option<&'a Tables>,
+}
+
 /// One search: what it reads, what it has learnt, and when it must stop.
 pub(super) struct Search<'a> {
     pub(super) game: &'a DarkChess,
-    pub(super) evaluator: &'a dyn Evaluator,
+    pub(super) judge: Judge<'a>,
     pub(super) table: &'a mut Table,
     pub(super) order: &'a mut Order,
     /// Whether to cut off and to use the table; without, the same values by plain search.
@@ -82,6 +92,9 @@ impl Search<'_> {
     ) -> Result<Score, Stopped> {
         if !position.status().is_ongoing() {
             return Ok(decided(position.status(), position.to_move()));
+        }
+        if let Some(score) = self.look_up(position, ply) {
+            return Ok(score);
         }
         if depth <= 0 {
             return self.quiesce(position, [alpha, beta]);
@@ -197,6 +210,9 @@ impl Search<'_> {
         if !position.status().is_ongoing() {
             return Ok(Some(decided(position.status(), position.to_move())));
         }
+        if let Some(score) = self.look_up(position, ply) {
+            return Ok(Some(score));
+        }
         self.visit()?;
         let key = self.game.key(position, depth as u32);
         let known = self.table.get(key);
@@ -220,15 +236,30 @@ impl Search<'_> {
         }
     }
 
+    /// What the tables know of a position. They are asked at once after a flip or a capture, when nothing played before
+    /// matters any more, and right below the root; so what the search keeps under a key never rests on more of the past
+    /// than the key holds.
+    #[inline]
+    fn look_up(&self, position: &Position, ply: usize) -> Option<Score> {
+        let tables = self.judge.tables.filter(|tables| tables.covers(position))?;
+        let asked = position.quiet() == 0 || ply == 1;
+        let verdict = if asked { tables.get(position)? } else { return None };
+        let pieces = (position.alive(Colour::Red) + position.alive(Colour::Black)).into();
+        Some(known(verdict, pieces))
+    }
+
     fn guess(&mut self, position: &Position) -> Score {
         self.guessed = true;
-        guessed(self.evaluator.value(self.game, position))
+        guessed(self.judge.evaluator.value(self.game, position))
     }
 
     /// The value once nobody wants to capture any more: the seat to move may always wait, if it has anything else to do.
     fn quiesce(&mut self, position: &Position, [mut alpha, beta]: [Score; 2]) -> Result<Score, Stopped> {
         if !position.status().is_ongoing() {
             return Ok(decided(position.status(), position.to_move()));
+        }
+        if let Some(score) = self.look_up(position, usize::MAX) {
+            return Ok(score);
         }
         self.visit()?;
         let seat = position.to_move();

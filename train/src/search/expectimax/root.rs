@@ -5,19 +5,19 @@ use std::time::{Duration, Instant};
 use anqi_env::darkchess::{DarkChess, Position};
 use anqi_env::game::{Action, Actions, Game};
 
-use super::node::{SHOWING, Search, Stopped};
+use super::node::{Judge, SHOWING, Search, Stopped};
 use super::options::{Limits, MAX_DEPTH};
 use super::order::Order;
 use super::score::{ABOVE, BELOW, ONE, Score, value};
 use super::table::Table;
-use crate::search::evaluator::Evaluator;
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The action to play; none when the game is over.
     pub action: Option<Action>,
-    /// Expected result for the seat to move, from -1 to 1: 1 and -1 are proven, what is guessed stays within 0.9.
+    /// Expected result for the seat to move, from -1 to 1: 1 and -1 are proven, a table's wins and losses lie within 0.04
+    /// of them, what is guessed stays within 0.9.
     pub value: f32,
     /// The value of every legal action where all were asked for, in ascending order; empty otherwise.
     pub values: Vec<(Action, f32)>,
@@ -61,16 +61,16 @@ impl Searcher {
     }
 
     /// Searches for the best action.
-    pub fn best(&mut self, game: &DarkChess, evaluator: &dyn Evaluator, position: &Position, limits: Limits) -> Found {
-        self.run(game, evaluator, position, Aim { limits, all: false, cuts: true })
+    pub fn best(&mut self, game: &DarkChess, judge: Judge<'_>, position: &Position, limits: Limits) -> Found {
+        self.run(game, judge, position, Aim { limits, all: false, cuts: true })
     }
 
     /// Searches for the value of every action.
-    pub fn all(&mut self, game: &DarkChess, evaluator: &dyn Evaluator, position: &Position, limits: Limits) -> Found {
-        self.run(game, evaluator, position, Aim { limits, all: true, cuts: true })
+    pub fn all(&mut self, game: &DarkChess, judge: Judge<'_>, position: &Position, limits: Limits) -> Found {
+        self.run(game, judge, position, Aim { limits, all: true, cuts: true })
     }
 
-    pub(super) fn run(&mut self, game: &DarkChess, evaluator: &dyn Evaluator, position: &Position, aim: Aim) -> Found {
+    pub(super) fn run(&mut self, game: &DarkChess, judge: Judge<'_>, position: &Position, aim: Aim) -> Found {
         let started = Instant::now();
         self.table.clear();
         self.order.clear();
@@ -78,7 +78,7 @@ impl Searcher {
         game.legal(position, &mut legal);
         let mut search = Search {
             game,
-            evaluator,
+            judge,
             table: &mut self.table,
             order: &mut self.order,
             cuts: aim.cuts,

@@ -3,6 +3,8 @@
 
 use anqi_env::game::{Seat, Status};
 
+use crate::search::tables::Verdict;
+
 /// A value for the seat to move, from -[`ONE`] to [`ONE`].
 pub(super) type Score = i32;
 
@@ -22,6 +24,17 @@ const MOST_GUESSED: f32 = 0.9;
 #[inline]
 pub(super) fn guessed(value: f32) -> Score {
     (value.clamp(-1.0, 1.0) * MOST_GUESSED * ONE as f32) as Score
+}
+
+/// What a table knows: almost the result, nearer to it the fewer pieces and then plies stand between. So a winner always
+/// comes nearer to the end, and a loser stays away from it.
+pub(super) fn known(verdict: Verdict, pieces: i32) -> Score {
+    let won = |plies: u16| ONE - 64 * (2048 * pieces + i32::from(plies.min(2047)));
+    match verdict {
+        Verdict::Win(plies) => won(plies),
+        Verdict::Draw => 0,
+        Verdict::Loss(plies) => -won(plies),
+    }
 }
 
 /// A finished game's value for a seat.
