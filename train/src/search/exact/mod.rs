@@ -12,4 +12,4 @@ mod value;
 pub(super) use class::Class;
 pub(super) use graph::Graph;
 pub(super) use space::Space;
-pub(super) use value::{ONE, Score, action_value, as_f64, is_quiet};
+pub(super) use value::{ONE, Score, action_value, as_f64};

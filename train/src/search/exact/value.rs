@@ -16,7 +16,7 @@ pub(in crate::search) fn as_f64(score: Score) -> f64 {
 
 /// Whether an action is a move to an empty square.
 #[inline]
-pub(in crate::search) fn is_quiet(game: &DarkChess, position: &Position, action: Action) -> bool {
+pub(super) fn is_quiet(game: &DarkChess, position: &Position, action: Action) -> bool {
     !game.is_chance(position, action) && !game.takes(position, action) && game.stop(position) != Some(action)
 }
 
