@@ -4,7 +4,7 @@
 //!
 //! - [`workers`]: threads with a compute pool of their own. [`net`]: the networks. [`encode`]: observations as
 //!   arrays for them.
-//! - [`agent`]: whatever chooses an action. [`arena`]: matches on duplicate deals, with intervals.
+//! - [`agent`]: whatever chooses an action. [`search`]: looking ahead. [`arena`]: matches on duplicate deals, with intervals.
 //! - [`rollout`]: self-play; [`returns`]: what each ply was worth; [`learn`]: the loss and the update.
 //! - [`run`]: the training loop; [`config`]: its settings; [`checkpoint`], [`log`], [`tensorboard`]: what it
 //!   leaves behind.
@@ -22,5 +22,6 @@ pub mod net;
 pub mod returns;
 pub mod rollout;
 pub mod run;
+pub mod search;
 pub mod tensorboard;
 pub mod workers;

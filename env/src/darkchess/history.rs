@@ -2,6 +2,7 @@
 
 use super::DarkChess;
 use super::board::Move;
+use super::lookahead::{KEYS, mix};
 use super::piece::Piece;
 use super::position::Position;
 use super::rules::{Family, MAX_WINDOW, Repetition};
@@ -111,6 +112,85 @@ impl DarkChess {
         found.min(2)
     }
 
+    /// Of the window, what a repetition rule could still complete within `horizon` plies, as a hash; 0 when nothing.
+    pub(super) fn window_key(&self, position: &Position, horizon: u32) -> u64 {
+        let watched = self.rules.family == Family::DarkChess || position.face_down() == 0;
+        if position.history.len == 0 || !watched {
+            return 0;
+        }
+        match self.rules.repetition {
+            Repetition::None => 0,
+            Repetition::Cycle3 => {
+                let steps = position.history.steps();
+                let matters = completable(steps, horizon as usize);
+                steps[steps.len() - matters..].iter().fold(matters as u64, |key, &step| mix(key ^ u64::from(step)))
+            }
+            Repetition::Threefold => {
+                let back = self.shortest_way_back();
+                let near = |seen: &&Occurrence| {
+                    // To stand a third time it must first be reached, if it is not there, and then left and reached again.
+                    let reach = if seen.away == 0 { back } else { seen.away };
+                    seen.times < 3 && reach + (2 - u32::from(seen.times).min(2)) * back <= horizon
+                };
+                let relevant = self.past(position, horizon);
+                relevant
+                    .iter()
+                    .filter(near)
+                    .fold(0, |key: u64, seen| key.wrapping_add(mix(seen.key ^ u64::from(seen.times))))
+            }
+        }
+    }
+
+    /// Whether a repetition rule could end the game in a position that has not come again since this one. If not, a
+    /// side that never lets a position come again need not fear the rule.
+    pub fn may_repeat(&self, position: &Position) -> bool {
+        match self.rules.repetition {
+            Repetition::None => false,
+            // A block of n plies that is completed in fewer than n has been played twice already.
+            Repetition::Cycle3 => position.history.repeats > 0,
+            Repetition::Threefold => {
+                position.history.len > 0 && self.past(position, u32::MAX).iter().any(|seen| seen.times > 1)
+            }
+        }
+    }
+
+    /// Fewest plies after which a position can come again: both seats go and come back. In Tomb Chess one may pass.
+    fn shortest_way_back(&self) -> u32 {
+        if self.rules.family == Family::TombChess { 2 } else { 4 }
+    }
+
+    /// The positions of the window that may be reached in `horizon` plies, this one first.
+    fn past(&self, position: &Position, horizon: u32) -> Vec<Occurrence> {
+        let history = &position.history;
+        let mut cells = position.cells;
+        let (mut key, mut differing) = (0u64, 0i32);
+        let turn = |colour: usize| if colour == position.mover() { 0 } else { mix(1 << 59) };
+        let mut seen = vec![Occurrence { key: 0, times: 1, away: 0 }];
+        for &step in history.steps().iter().rev() {
+            let (from, to) = self.ends(step);
+            let (from, to) = (usize::from(from), usize::from(to));
+            let wrong = |cells: &[u8]| {
+                i32::from(cells[from] != position.cells[from]) + i32::from(cells[to] != position.cells[to])
+            };
+            let keys = |cells: &[u8]| KEYS[usize::from(cells[from])][from] ^ KEYS[usize::from(cells[to])][to];
+            (differing, key) = (differing - wrong(&cells), key ^ keys(&cells));
+            cells.swap(from, to);
+            (differing, key) = (differing + wrong(&cells), key ^ keys(&cells));
+            // A ply changes two squares.
+            let away = differing.unsigned_abs().div_ceil(2);
+            if away > horizon {
+                continue;
+            }
+            let key = key ^ turn(Piece(cells[from]).colour() as usize);
+            match seen.iter_mut().find(|seen| seen.key == key) {
+                Some(seen) => seen.times += 1,
+                // The same board with the other seat to move is a ply away at least.
+                None => seen.push(Occurrence { key, times: 1, away: away.max(1) }),
+            }
+        }
+        seen
+    }
+
     #[inline]
     fn ends(&self, step: u8) -> (u8, u8) {
         match self.board.moves[self.board.squares + usize::from(step)] {
@@ -118,6 +198,36 @@ impl DarkChess {
             Move::Flip(_) | Move::Stop => unreachable!("only steps are remembered"),
         }
     }
+}
+
+/// A position that stood in the window.
+struct Occurrence {
+    /// Hash of how it differs from the position now.
+    key: u64,
+    /// How often it stood there, now included.
+    times: u8,
+    /// At least so many plies are needed to reach it.
+    away: u32,
+}
+
+/// How many of the last plies can still be part of a block played three times in a row within `horizon` plies.
+///
+/// A block that can be played twice in a row leaves every square as it was. So its steps make up round trips, on a
+/// board of squares always of even length, and two plies cannot be one: they would move one piece for both seats.
+fn completable(steps: &[u8], horizon: usize) -> usize {
+    let len = steps.len();
+    let mut matters = 0;
+    for n in (4..=(len + horizon) / 3).step_by(2) {
+        let past = (3 * n).saturating_sub(horizon);
+        if past > len {
+            break;
+        }
+        let tail = &steps[len - past..];
+        if past <= n || tail[n..] == tail[..past - n] {
+            matters = matters.max(past);
+        }
+    }
+    matters
 }
 
 /// The most times in a row, beyond the first, that the window's last block of plies was played.

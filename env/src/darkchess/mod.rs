@@ -16,6 +16,7 @@ mod board;
 mod chase;
 mod family;
 mod history;
+mod lookahead;
 mod moves;
 mod notation;
 pub mod observe;
@@ -33,6 +34,7 @@ mod vary;
 use std::sync::Arc;
 
 pub use board::{Move, Square};
+pub use lookahead::Setup;
 pub use piece::{Colour, Kind, Piece};
 pub use position::{Cell, Deal, Position};
 pub use rules::Rules;

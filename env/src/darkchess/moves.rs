@@ -130,12 +130,6 @@ impl DarkChess {
         self.board.lines[chariot.trailing_zeros() as usize][to]
     }
 
-    /// `stop`, where a chain goes on.
-    #[inline]
-    fn stop(&self, position: &Position) -> Option<Action> {
-        (position.chain != NONE).then(|| self.board.moves.len() as Action - 1)
-    }
-
     /// Calls `each` with every legal action: flips, steps by direction, jumps.
     #[inline]
     fn each_legal(&self, position: &Position, mut each: impl FnMut(Action)) {
@@ -143,16 +137,22 @@ impl DarkChess {
             return;
         }
         squares_of(position.flips()).for_each(|square| each(square as Action));
+        self.each_step(position, u64::MAX, &mut each);
+        self.stop(position).into_iter().for_each(each);
+    }
+
+    /// Calls `each` with every step, jump and rush at one of these squares.
+    #[inline]
+    pub(super) fn each_step(&self, position: &Position, targets: u64, mut each: impl FnMut(Action)) {
         for (direction, &steps) in position.legal.steps.iter().enumerate() {
-            squares_of(steps).for_each(|to| each(self.board.simple[1 + direction][to]));
+            squares_of(steps & targets).for_each(|to| each(self.board.simple[1 + direction][to]));
         }
         for (direction, &jumps) in position.legal.jumps.iter().enumerate() {
-            squares_of(jumps).for_each(|to| each(self.jump(position, direction, to)));
+            squares_of(jumps & targets).for_each(|to| each(self.jump(position, direction, to)));
         }
         for (direction, &rushes) in position.legal.rushes.iter().enumerate() {
-            squares_of(rushes).for_each(|to| each(self.rush(position, direction, to)));
+            squares_of(rushes & targets).for_each(|to| each(self.rush(position, direction, to)));
         }
-        self.stop(position).into_iter().for_each(each);
     }
 
     pub(super) fn write_legal(&self, position: &Position, out: &mut Actions) {

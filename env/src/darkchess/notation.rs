@@ -197,16 +197,22 @@ impl DarkChess {
                 }
             }
         }
-        self.recount_lost(&mut position);
-        position.legal = self.legal_of(&position);
+        self.complete(&mut position)?;
+        Ok(position)
+    }
+
+    /// Works out what follows from a position's other fields: points lost, legal actions, a forced pass, the status.
+    pub(super) fn complete(&self, position: &mut Position) -> Result<(), Error> {
+        self.recount_lost(position);
+        position.legal = self.legal_of(position);
         if position.chain != NONE && position.legal.is_empty() {
             return Err(fault("chain", "the piece can capture nothing more, so its chain is over"));
         }
         if self.rules.family == Family::TombChess && position.legal.is_empty() && position.flips() == 0 {
-            self.pass_if_stuck(&mut position);
+            self.pass_if_stuck(position);
         }
-        position.status = self.status_of(&position);
-        Ok(position)
+        position.status = self.status_of(position);
+        Ok(())
     }
 
     fn parse_rows(&self, position: &mut Position, rows: &str) -> Result<(), Error> {
@@ -255,6 +261,11 @@ impl DarkChess {
             *slot = count;
             rest = &rest[1 + digits..];
         }
+        self.count_pieces(position)
+    }
+
+    /// Counts the living from cells and bag, and checks that the rules have so many.
+    pub(super) fn count_pieces(&self, position: &mut Position) -> Result<(), Error> {
         let mut unseen = 0;
         position.alive = [0; 2];
         for piece in Piece::all() {
@@ -276,7 +287,7 @@ impl DarkChess {
         Ok(())
     }
 
-    fn check_colours(&self, position: &Position) -> Result<(), Error> {
+    pub(super) fn check_colours(&self, position: &Position) -> Result<(), Error> {
         let untouched = position.face_down() == self.board.squares as u32;
         let fixed = self.rules.family == Family::TombChess;
         match position.colour {
@@ -298,12 +309,23 @@ impl DarkChess {
             return Err(fault("chain", "these rules have no chains"));
         }
         let square = self.board.parse(text).ok_or_else(|| fault("chain", format!("'{text}' is no square")))?;
+        self.start_chain(position, square)
+    }
+
+    /// Gives the turn to the piece on a square alone.
+    pub(super) fn start_chain(&self, position: &mut Position, square: u8) -> Result<(), Error> {
+        if self.rules.chain == Chain::None || usize::from(square) >= self.board.squares {
+            return Err(fault("chain", "these rules have no such chain"));
+        }
         match position.cell(square) {
             Cell::Up(piece) if piece.colour() as usize == position.mover() && position.quiet == 0 => {
                 position.chain = square;
                 Ok(())
             }
-            _ => Err(fault("chain", format!("{text} holds no piece of the seat to move that has just captured"))),
+            _ => {
+                let name = self.board.name(square);
+                Err(fault("chain", format!("{name} holds no piece of the seat to move that has just captured")))
+            }
         }
     }
 

@@ -1,10 +1,16 @@
 //! What pieces are worth to the players of a game.
 
+use std::sync::Arc;
+
 use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
 use anqi_env::game::{Action, Game, Seat};
 use anqi_env::junqi::{
     Junqi, Kind, View, piece::COUNTS, piece::Combat, piece::Fight, piece::Kinds, piece::PIECES, view,
 };
+
+use super::Agent;
+use crate::search::expectimax::{Expectimax, Options};
+use crate::search::hand::Hand;
 
 /// A game in which pieces have a value, as players of it give them.
 pub trait Material: Game {
@@ -12,6 +18,13 @@ pub trait Material: Game {
     fn gains(&self, view: &Self::View, actions: &[Action]) -> Vec<u32>;
     /// The mover's share of all the value alive, less the others': from -1 to 1. Partners count together.
     fn balance(&self, view: &Self::View) -> f32;
+    /// An expectimax player of the game with its hand-made evaluation.
+    ///
+    /// # Errors
+    /// A game that has none, or options that do not go with its rules.
+    fn expectimax(&self, _options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
+        Err(format!("{}: there is no such search for this game", self.spec().name))
+    }
 }
 
 impl Material for DarkChess {
@@ -42,6 +55,10 @@ impl Material for DarkChess {
             }
         }
         if all > 0.0 { ours / all } else { 0.0 }
+    }
+
+    fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
+        Ok(Arc::new(Expectimax::new(self, options, Arc::new(Hand::new(self)))?))
     }
 }
 

@@ -18,6 +18,8 @@ use std::sync::Arc;
 use anqi_env::game::{Action, Game};
 use anqi_env::rng::Rng;
 
+use crate::search::expectimax::Options;
+
 /// One position to act in: what the seat sees, and the seat's own random stream.
 pub struct Turn<'a, G: Game> {
     /// What the seat to move sees.
@@ -44,13 +46,17 @@ pub trait Agent<G: Game>: Send + Sync {
     fn policy(&self, game: &G, view: &G::View) -> Vec<f32>;
     /// Expected result for the seat to move, from -1 (lost) to 1 (won).
     fn value(&self, game: &G, view: &G::View) -> f32;
+    /// Expected result of each legal action for the seat to move, where the agent works that out; else empty.
+    fn values(&self, _game: &G, _view: &G::View) -> Vec<(Action, f32)> {
+        Vec::new()
+    }
 }
 
 /// A fault in an agent's name or in what it needs.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// No agent of that name.
-    #[error("unknown agent '{0}': known agents are random, greedy, net:CHECKPOINT")]
+    #[error("unknown agent '{0}': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT")]
     Unknown(String),
     /// An option it does not have, or a bad value.
     #[error("agent '{agent}': {message}")]
@@ -65,13 +71,15 @@ pub enum AgentError {
     Checkpoint(#[from] crate::checkpoint::CheckpointError),
 }
 
-/// An agent as users write it: `random`, `greedy`, `net:checkpoints/darkchess,temperature=0.5`.
+/// An agent as users write it: `random`, `greedy`, `expectimax:depth=3`, `net:checkpoints/darkchess,temperature=0.5`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AgentSpec {
     /// Uniformly random.
     Random,
     /// The most valuable capture.
     Greedy,
+    /// A search over moves and chance.
+    Expectimax(Options),
     /// A network.
     Net {
         /// The checkpoint's folder.
@@ -91,6 +99,10 @@ impl AgentSpec {
         let name = parts.next().unwrap_or_default().trim();
         let option = |message: String| AgentError::Option { agent: text.into(), message };
         let (kind, argument) = name.split_once(':').unwrap_or((name, ""));
+        if kind == "expectimax" {
+            let limits = (!argument.is_empty()).then_some(argument);
+            return Options::parse(limits.into_iter().chain(parts)).map(AgentSpec::Expectimax).map_err(option);
+        }
         let mut temperature = 0.0;
         for part in parts {
             match (kind, part.split_once('=')) {
@@ -119,6 +131,9 @@ impl AgentSpec {
         Ok(match self {
             AgentSpec::Random => Arc::new(Random),
             AgentSpec::Greedy => Arc::new(Greedy),
+            AgentSpec::Expectimax(options) => {
+                game.expectimax(*options).map_err(|message| AgentError::Option { agent: self.to_string(), message })?
+            }
             AgentSpec::Net { path, temperature } => Arc::new(NetAgent::load(path, game, *temperature)?),
         })
     }
@@ -129,6 +144,7 @@ impl std::fmt::Display for AgentSpec {
         match self {
             AgentSpec::Random => write!(f, "random"),
             AgentSpec::Greedy => write!(f, "greedy"),
+            AgentSpec::Expectimax(options) => write!(f, "expectimax:{options}"),
             AgentSpec::Net { path, temperature: 0.0 } => write!(f, "net:{}", path.display()),
             AgentSpec::Net { path, temperature } => write!(f, "net:{},temperature={temperature}", path.display()),
         }
@@ -141,7 +157,14 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for text in ["random", "greedy", "net:a/b", "net:a/b,temperature=0.5"] {
+        for text in [
+            "random",
+            "greedy",
+            "expectimax:depth=3",
+            "expectimax:depth=8,ms=300,nodes=20000,tables=4",
+            "net:a/b",
+            "net:a/b,temperature=0.5",
+        ] {
             assert_eq!(AgentSpec::parse(text).unwrap().to_string(), text);
         }
     }
@@ -149,8 +172,16 @@ mod tests {
     #[test]
     fn faults_list_what_is_known() {
         let fault = |text| AgentSpec::parse(text).unwrap_err().to_string();
-        assert_eq!(fault("gredy"), "unknown agent 'gredy': known agents are random, greedy, net:CHECKPOINT");
+        assert_eq!(
+            fault("gredy"),
+            "unknown agent 'gredy': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT"
+        );
         assert_eq!(fault("greedy,depth=2"), "agent 'greedy,depth=2': unknown option 'depth=2': greedy takes none");
+        assert!(fault("expectimax").contains("a limit must follow"));
+        assert!(
+            fault("expectimax:depth=3,width=2").contains("unknown option 'width=2': known are depth=1..64, ms=1..")
+        );
+        assert!(fault("expectimax:depth=0").contains("depth=0: expected a whole number from 1 to 64"));
         assert!(fault("net:").contains("a folder must follow"));
         assert!(fault("net:a,temperature=x").contains("from 0 to 10"));
         assert!(fault("net:a,depth=2").contains("temperature=0..10"));

@@ -11,6 +11,7 @@ mod play;
 mod progress;
 mod replay;
 mod show;
+mod solve;
 mod train;
 
 use std::process::ExitCode;
@@ -53,6 +54,8 @@ enum Command {
     Replay(replay::Args),
     /// Draw a position
     Show(show::Args),
+    /// Exact values of a board small enough
+    Solve(solve::Args),
 }
 
 /// Where figures go.
@@ -77,6 +80,7 @@ pub fn run() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Show(args) => show::run(args),
+        Command::Solve(args) => solve::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

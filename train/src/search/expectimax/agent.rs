@@ -1,0 +1,79 @@
+//! Expectimax as a player.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anqi_env::darkchess::{DarkChess, Position};
+use anqi_env::game::{Action, Game};
+
+use super::node::Judge;
+use super::options::Options;
+use super::root::{Found, Searcher};
+use crate::agent::{Agent, Turn};
+use crate::search::evaluator::Evaluator;
+use crate::search::tables::Tables;
+
+/// Plays the best action that a search finds. With `depth=` and `nodes=` the same position always gives the same
+/// action, on any number of threads.
+pub struct Expectimax {
+    options: Options,
+    evaluator: Arc<dyn Evaluator>,
+    tables: Option<Tables>,
+    /// Searchers that no thread is using.
+    idle: Mutex<Vec<Searcher>>,
+}
+
+impl Expectimax {
+    /// A player that looks so far and judges what it cannot see by an evaluator.
+    ///
+    /// # Errors
+    /// Tables asked for where the rules allow none.
+    pub fn new(game: &DarkChess, options: Options, evaluator: Arc<dyn Evaluator>) -> Result<Expectimax, String> {
+        let tables = if options.tables > 0 { Some(Tables::new(game, options.tables)?) } else { None };
+        Ok(Expectimax { options, evaluator, tables, idle: Mutex::new(Vec::new()) })
+    }
+
+    fn judge(&self) -> Judge<'_> {
+        Judge { evaluator: &*self.evaluator, tables: self.tables.as_ref() }
+    }
+
+    /// Searches for the best action.
+    pub fn search(&self, game: &DarkChess, position: &Position) -> Found {
+        self.with(game, |searcher| searcher.best(game, self.judge(), position, self.options.limits))
+    }
+
+    /// Searches for the value of every action.
+    pub fn search_all(&self, game: &DarkChess, position: &Position) -> Found {
+        self.with(game, |searcher| searcher.all(game, self.judge(), position, self.options.limits))
+    }
+
+    fn with(&self, game: &DarkChess, search: impl FnOnce(&mut Searcher) -> Found) -> Found {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = idle().pop();
+        let mut searcher = kept.unwrap_or_else(|| Searcher::new(game));
+        let found = search(&mut searcher);
+        idle().push(searcher);
+        found
+    }
+}
+
+impl Agent<DarkChess> for Expectimax {
+    fn act(&self, game: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Action> {
+        turns.iter().map(|turn| self.search(game, turn.view).action.unwrap_or_default()).collect()
+    }
+
+    fn policy(&self, game: &DarkChess, view: &Position) -> Vec<f32> {
+        let mut policy = vec![0.0; game.spec().num_actions];
+        if let Some(action) = self.search(game, view).action {
+            policy[usize::from(action)] = 1.0;
+        }
+        policy
+    }
+
+    fn value(&self, game: &DarkChess, view: &Position) -> f32 {
+        self.search(game, view).value
+    }
+
+    fn values(&self, game: &DarkChess, view: &Position) -> Vec<(Action, f32)> {
+        self.search_all(game, view).values
+    }
+}
