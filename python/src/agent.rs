@@ -10,7 +10,7 @@ use anqi_env::rng::Rng;
 use anqi_train::agent::{self, AgentError, AgentSpec, Turn};
 use anqi_train::checkpoint;
 use numpy::PyArray1;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::args::{self, Arg};
@@ -20,7 +20,8 @@ use crate::vec_game::VecGame;
 /// Games whose observations an agent gets at a time; more would only need more memory.
 const ROWS: usize = 512;
 
-/// Whoever plays: "random", "greedy" or "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5".
+/// Whoever plays: "random", "greedy", "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5", or an outside
+/// engine, "uci:PATH" or "dctp:PATH".
 ///
 /// An agent gets what the seat to move may see and cannot look under a piece. The same seed and the same calls give the
 /// same choices.
@@ -83,9 +84,9 @@ impl Agent {
         let chosen = py.detach(|| {
             let mut rng = Rng::branch(self.seed, &[self.next_call(), 0]);
             let turn = Turn { view: running.view(), rng: &mut rng, game: running.seed() };
-            Ok(self.player(running.game())?.act(running.game(), &mut [turn])[0])
+            Ok(self.player(running.game())?.try_act(running.game(), &mut [turn]).remove(0))
         });
-        chosen.map_err(fault)
+        chosen.map_err(fault)?.map_err(|message| self.failed(&message))
     }
 
     /// The probability of each action: float32 [num_actions].
@@ -118,11 +119,12 @@ impl Agent {
                     Turn { view: game.view(state, game.to_move(state)), rng, game: row as u64 }
                 };
                 let mut turns: Vec<Turn<'_, DarkChess>> = rows.zip(&mut streams).map(turn).collect();
-                chosen.extend(player.act(game, &mut turns).into_iter().map(i32::from));
+                chosen.extend(player.try_act(game, &mut turns).into_iter().map(|action| action.map(i32::from)));
             }
             Ok(chosen)
         });
-        Ok(PyArray1::from_slice(py, &chosen.map_err(fault)?))
+        let chosen: Result<Vec<i32>, String> = chosen.map_err(fault)?.into_iter().collect();
+        Ok(PyArray1::from_slice(py, &chosen.map_err(|message| self.failed(&message))?))
     }
 
     fn __repr__(&self) -> String {
@@ -131,6 +133,11 @@ impl Agent {
 }
 
 impl Agent {
+    /// An outside engine has failed; the next game starts another one.
+    fn failed(&self, message: &str) -> PyErr {
+        PyRuntimeError::new_err(format!("agent '{}': {message}", self.spec))
+    }
+
     fn next_call(&self) -> u64 {
         self.calls.fetch_add(1, Ordering::Relaxed)
     }

@@ -16,6 +16,8 @@ use std::sync::Arc;
 use anqi_env::game::{Action, Game};
 use anqi_env::rng::Rng;
 
+use crate::engine::{Engine, EngineSpec};
+
 /// One position to act in: what the seat sees, and the seat's own random stream.
 pub struct Turn<'a, G: Game> {
     /// What the seat to move sees.
@@ -48,7 +50,7 @@ pub trait Agent<G: Game>: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// No agent of that name.
-    #[error("unknown agent '{0}': known agents are random, greedy, net:CHECKPOINT")]
+    #[error("unknown agent '{0}': known agents are random, greedy, net:CHECKPOINT, uci:PATH, dctp:PATH")]
     Unknown(String),
     /// An option it does not have, or a bad value.
     #[error("agent '{agent}': {message}")]
@@ -77,6 +79,8 @@ pub enum AgentSpec {
         /// 0 takes the most probable action, 1 draws from the policy.
         temperature: f32,
     },
+    /// An outside engine.
+    Engine(EngineSpec),
 }
 
 impl AgentSpec {
@@ -85,6 +89,9 @@ impl AgentSpec {
     /// # Errors
     /// An unknown name or option; the known ones are listed.
     pub fn parse(text: &str) -> Result<AgentSpec, AgentError> {
+        if let Some(engine) = EngineSpec::parse(text) {
+            return engine.map(AgentSpec::Engine);
+        }
         let mut parts = text.split(',');
         let name = parts.next().unwrap_or_default().trim();
         let option = |message: String| AgentError::Option { agent: text.into(), message };
@@ -112,12 +119,14 @@ impl AgentSpec {
     /// Makes the agent for a game.
     ///
     /// # Errors
-    /// A checkpoint that cannot be read or was trained for other rules or another encoding.
+    /// A checkpoint that cannot be read or was trained for other rules or another encoding; an engine that does not
+    /// start, or a game it cannot be told.
     pub fn build<G: Material>(&self, game: &G) -> Result<Arc<dyn Agent<G>>, AgentError> {
         Ok(match self {
             AgentSpec::Random => Arc::new(Random),
             AgentSpec::Greedy => Arc::new(Greedy),
             AgentSpec::Net { path, temperature } => Arc::new(NetAgent::load(path, game, *temperature)?),
+            AgentSpec::Engine(spec) => Engine::build(spec, game)?,
         })
     }
 }
@@ -127,6 +136,7 @@ impl std::fmt::Display for AgentSpec {
         match self {
             AgentSpec::Random => write!(f, "random"),
             AgentSpec::Greedy => write!(f, "greedy"),
+            AgentSpec::Engine(spec) => spec.fmt(f),
             AgentSpec::Net { path, temperature: 0.0 } => write!(f, "net:{}", path.display()),
             AgentSpec::Net { path, temperature } => write!(f, "net:{},temperature={temperature}", path.display()),
         }
@@ -139,7 +149,7 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for text in ["random", "greedy", "net:a/b", "net:a/b,temperature=0.5"] {
+        for text in ["random", "greedy", "net:a/b", "net:a/b,temperature=0.5", "uci:a/b,movetime=5"] {
             assert_eq!(AgentSpec::parse(text).unwrap().to_string(), text);
         }
     }
@@ -147,7 +157,10 @@ mod tests {
     #[test]
     fn faults_list_what_is_known() {
         let fault = |text| AgentSpec::parse(text).unwrap_err().to_string();
-        assert_eq!(fault("gredy"), "unknown agent 'gredy': known agents are random, greedy, net:CHECKPOINT");
+        assert_eq!(
+            fault("gredy"),
+            "unknown agent 'gredy': known agents are random, greedy, net:CHECKPOINT, uci:PATH, dctp:PATH"
+        );
         assert_eq!(fault("greedy,depth=2"), "agent 'greedy,depth=2': unknown option 'depth=2': greedy takes none");
         assert!(fault("net:").contains("a folder must follow"));
         assert!(fault("net:a,temperature=x").contains("from 0 to 10"));
