@@ -27,8 +27,8 @@ use anqi_env::game::{Action, Game};
 use crate::agent::{Agent, AgentError, Material, Turn};
 use log::Log;
 
-/// What a program may take to start.
-const START: Duration = Duration::from_secs(15);
+/// What a program may take to start, and so at least what its first answer may.
+const START: Duration = Duration::from_secs(10);
 
 /// Games that are remembered at a time; nobody says when a game is over, so the oldest are forgotten.
 const GAMES: usize = 16_384;

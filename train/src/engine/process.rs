@@ -23,6 +23,8 @@ pub(super) struct Process {
     output: Receiver<String>,
     /// The last line it wrote to standard error, which often says why it ends.
     words: Arc<Mutex<String>>,
+    /// Ends when standard error does.
+    silence: Receiver<()>,
     /// The last line of its output that was no answer.
     last: String,
     /// What makes it leave; said only to a program in order.
@@ -51,7 +53,9 @@ impl Process {
         let last_words = words.clone();
         // Both threads end when the program and whatever it started have closed their ends.
         thread::spawn(move || pass_on(output, &sender));
+        let (all_said, silence) = sync_channel(1);
         thread::spawn(move || {
+            let _all_said: SyncSender<()> = all_said;
             let mut errors = BufReader::new(errors);
             while let Ok(Some(line)) = lines::next(&mut errors) {
                 if !line.is_empty() {
@@ -60,7 +64,7 @@ impl Process {
             }
         });
         let last = String::new();
-        Ok(Process { child, input, output: receiver, words, last, goodbye, in_order: true, gone: false })
+        Ok(Process { child, input, output: receiver, words, silence, last, goodbye, in_order: true, gone: false })
     }
 
     /// Says a line. A pipe holds far more than is ever said between two answers, so this does not block.
@@ -150,6 +154,8 @@ impl Process {
             }
             None => "closed its output".into(),
         };
+        // What it wrote before may still be on its way.
+        let _ = self.silence.recv_timeout(PARTING);
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let words = if words.is_empty() { words } else { format!("; its last words: {}", lines::short(&words)) };
         format!("{ended} {when}{words}")

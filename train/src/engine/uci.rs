@@ -64,7 +64,7 @@ impl Uci {
         process.forget();
         process.say(&format!("position fen {fen}"))?;
         process.say(go)?;
-        let limit = if self.moved { self.patience } else { self.patience + START };
+        let limit = if self.moved { self.patience } else { self.patience.max(START) };
         let answer = |line: &str| {
             let mut words = line.split_whitespace();
             (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_string())
