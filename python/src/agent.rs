@@ -15,7 +15,7 @@ use anqi_env::{with_family, with_vec_family};
 use anqi_train::agent::{self, AgentError, AgentSpec, Material, Turn};
 use anqi_train::checkpoint;
 use numpy::PyArray1;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::args::{self, Arg};
@@ -25,7 +25,8 @@ use crate::vec_game::VecGame;
 /// Games whose observations an agent gets at a time; more would only need more memory.
 const ROWS: usize = 512;
 
-/// Whoever plays: "random", "greedy" or "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5".
+/// Whoever plays: "random", "greedy", "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5", or an outside
+/// engine, "uci:PATH" or "dctp:PATH".
 ///
 /// An agent gets what the seat to move may see and cannot look under a piece. The same seed and the same calls give the
 /// same choices.
@@ -101,11 +102,10 @@ impl Agent {
         let chosen = with_ongoing!(game, running => py.detach(|| {
             let mut rng = Rng::branch(self.seed, &[self.next_call(), 0]);
             let turn = Turn { view: running.view(), rng: &mut rng, game: running.seed() };
-            let player = self.player(running.game()).map_err(|told| told.to_string())?;
-            let chosen = player.try_act(running.game(), &mut [turn]).pop();
-            chosen.unwrap_or_else(|| Err("it gave no action".into()))
+            let player = self.player(running.game())?;
+            Ok(player.try_act(running.game(), &mut [turn]).remove(0))
         }))?;
-        chosen.map_err(PyValueError::new_err)
+        chosen.map_err(fault)?.map_err(|message| self.failed(&message))
     }
 
     /// The probability of each action: float32 [num_actions].
@@ -128,7 +128,8 @@ impl Agent {
     fn act_batch<'py>(&self, py: Python<'py>, vec: &VecGame) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let inner = vec.lock()?;
         let chosen = with_vec_family!(&inner.games, games => py.detach(|| self.choose(games)));
-        Ok(PyArray1::from_slice(py, &chosen.map_err(fault)?))
+        let chosen: Result<Vec<i32>, String> = chosen.map_err(fault)?.into_iter().collect();
+        Ok(PyArray1::from_slice(py, &chosen.map_err(|message| self.failed(&message))?))
     }
 
     fn __repr__(&self) -> String {
@@ -137,6 +138,11 @@ impl Agent {
 }
 
 impl Agent {
+    /// An outside engine has failed; the next game starts another one.
+    fn failed(&self, message: &str) -> PyErr {
+        PyRuntimeError::new_err(format!("agent '{}': {message}", self.spec))
+    }
+
     fn next_call(&self) -> u64 {
         self.calls.fetch_add(1, Ordering::Relaxed)
     }
@@ -155,7 +161,7 @@ impl Agent {
     }
 
     /// An action in every game.
-    fn choose<G: Material>(&self, games: &Games<G>) -> Result<Vec<i32>, AgentError> {
+    fn choose<G: Material>(&self, games: &Games<G>) -> Result<Vec<Result<i32, String>>, AgentError> {
         let (game, call) = (games.game(), self.next_call());
         let player = self.player(game)?;
         let mut chosen = Vec::with_capacity(games.len());
@@ -167,7 +173,7 @@ impl Agent {
                 Turn { view: game.view(state, game.to_move(state)), rng, game: row as u64 }
             };
             let mut turns: Vec<Turn<'_, G>> = rows.zip(&mut streams).map(turn).collect();
-            chosen.extend(player.act(game, &mut turns).into_iter().map(i32::from));
+            chosen.extend(player.try_act(game, &mut turns).into_iter().map(|action| action.map(i32::from)));
         }
         Ok(chosen)
     }

@@ -4,7 +4,8 @@
 //!
 //! - [`workers`]: threads with a compute pool of their own. [`net`]: the networks. [`encode`]: observations as
 //!   arrays for them.
-//! - [`agent`]: whatever chooses an action. [`search`]: looking ahead. [`arena`]: matches on duplicate deals, with intervals.
+//! - [`agent`]: whatever chooses an action. [`search`]: looking ahead. [`engine`]: programs of other people as agents, and
+//!   agents as programs for them. [`arena`]: matches on duplicate deals, with intervals.
 //! - [`rollout`]: self-play; [`returns`]: what each ply was worth; [`learn`]: the loss and the update.
 //! - [`run`]: the training loop; [`config`]: its settings; [`checkpoint`], [`log`], [`tensorboard`]: what it
 //!   leaves behind.
@@ -16,6 +17,7 @@ pub mod checkpoint;
 pub mod commands;
 pub mod config;
 pub mod encode;
+pub mod engine;
 pub mod learn;
 pub mod log;
 pub mod net;

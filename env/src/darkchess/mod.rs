@@ -155,6 +155,15 @@ impl DarkChess {
     pub fn what(&self, action: Action) -> Move {
         self.board.moves[usize::from(action)]
     }
+
+    /// The action that led to a position, where it is known.
+    pub fn last(&self, position: &Position) -> Option<Action> {
+        match position.last {
+            (board::NONE, _) => None,
+            (from, to) if from == to => Some(from.into()),
+            (from, to) => Some(self.board.lines[usize::from(from)][usize::from(to)]),
+        }
+    }
 }
 
 impl Game for DarkChess {

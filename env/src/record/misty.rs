@@ -17,7 +17,7 @@ use super::Record;
 use super::defect::{Grade, Notes, Stop};
 use super::tcga::short;
 use crate::Error;
-use crate::darkchess::{Cell, Colour, DarkChess, Piece, Position};
+use crate::darkchess::{Cell, Colour, DarkChess, Move, Piece, Position};
 use crate::game::{Action, Game as _};
 
 const OURS: &[u8; 7] = b"KGMRNCP";
@@ -63,6 +63,22 @@ fn square_here(name: &str) -> Option<String> {
 fn step_here(name: &str) -> Option<String> {
     let (from, to) = (name.get(..2)?, name.get(2..)?);
     (from != to).then_some(format!("{}-{}", square_here(from)?, square_here(to)?))
+}
+
+/// An action as a UCI move: a flip names its square twice. Only for boards of 4x8 squares.
+pub fn action_name(game: &DarkChess, action: Action) -> String {
+    match game.what(action) {
+        Move::Flip(square) => square_there(square).repeat(2),
+        Move::Step(from, to) => square_there(from) + &square_there(to),
+        Move::Stop => "0000".into(),
+    }
+}
+
+/// The action of a UCI move, whether or not it is legal; `None` for what names none.
+pub fn action(game: &DarkChess, name: &str) -> Option<Action> {
+    let (from, to) = (name.get(..2)?, name.get(2..)?);
+    let name = if from == to { square_here(from)? } else { step_here(name)? };
+    game.action_id(&name).ok()
 }
 
 /// Whether a line is a position: its turn is `r`, `b` or `-`, which no position of `anqi` has in that place.

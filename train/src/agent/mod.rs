@@ -18,6 +18,7 @@ use std::sync::Arc;
 use anqi_env::game::{Action, Game};
 use anqi_env::rng::Rng;
 
+use crate::engine::{Engine, EngineSpec};
 use crate::search::expectimax::Options;
 
 /// One position to act in: what the seat sees, and the seat's own random stream.
@@ -56,7 +57,9 @@ pub trait Agent<G: Game>: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// No agent of that name.
-    #[error("unknown agent '{0}': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT")]
+    #[error(
+        "unknown agent '{0}': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
+    )]
     Unknown(String),
     /// An option it does not have, or a bad value.
     #[error("agent '{agent}': {message}")]
@@ -87,6 +90,8 @@ pub enum AgentSpec {
         /// 0 takes the most probable action, 1 draws from the policy.
         temperature: f32,
     },
+    /// An outside engine.
+    Engine(EngineSpec),
 }
 
 impl AgentSpec {
@@ -95,6 +100,9 @@ impl AgentSpec {
     /// # Errors
     /// An unknown name or option; the known ones are listed.
     pub fn parse(text: &str) -> Result<AgentSpec, AgentError> {
+        if let Some(engine) = EngineSpec::parse(text) {
+            return engine.map(AgentSpec::Engine);
+        }
         let mut parts = text.split(',');
         let name = parts.next().unwrap_or_default().trim();
         let option = |message: String| AgentError::Option { agent: text.into(), message };
@@ -126,7 +134,8 @@ impl AgentSpec {
     /// Makes the agent for a game.
     ///
     /// # Errors
-    /// A checkpoint that cannot be read or was trained for other rules or another encoding.
+    /// A checkpoint that cannot be read or was trained for other rules or another encoding; an engine that does not
+    /// start, or a game it cannot be told.
     pub fn build<G: Material>(&self, game: &G) -> Result<Arc<dyn Agent<G>>, AgentError> {
         Ok(match self {
             AgentSpec::Random => Arc::new(Random),
@@ -135,6 +144,7 @@ impl AgentSpec {
                 game.expectimax(*options).map_err(|message| AgentError::Option { agent: self.to_string(), message })?
             }
             AgentSpec::Net { path, temperature } => Arc::new(NetAgent::load(path, game, *temperature)?),
+            AgentSpec::Engine(spec) => Engine::build(spec, game)?,
         })
     }
 }
@@ -145,6 +155,7 @@ impl std::fmt::Display for AgentSpec {
             AgentSpec::Random => write!(f, "random"),
             AgentSpec::Greedy => write!(f, "greedy"),
             AgentSpec::Expectimax(options) => write!(f, "expectimax:{options}"),
+            AgentSpec::Engine(spec) => spec.fmt(f),
             AgentSpec::Net { path, temperature: 0.0 } => write!(f, "net:{}", path.display()),
             AgentSpec::Net { path, temperature } => write!(f, "net:{},temperature={temperature}", path.display()),
         }
@@ -164,6 +175,7 @@ mod tests {
             "expectimax:depth=8,ms=300,nodes=20000,tables=4",
             "net:a/b",
             "net:a/b,temperature=0.5",
+            "uci:a/b,movetime=5",
         ] {
             assert_eq!(AgentSpec::parse(text).unwrap().to_string(), text);
         }
@@ -174,7 +186,7 @@ mod tests {
         let fault = |text| AgentSpec::parse(text).unwrap_err().to_string();
         assert_eq!(
             fault("gredy"),
-            "unknown agent 'gredy': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT"
+            "unknown agent 'gredy': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
         );
         assert_eq!(fault("greedy,depth=2"), "agent 'greedy,depth=2': unknown option 'depth=2': greedy takes none");
         assert!(fault("expectimax").contains("a limit must follow"));

@@ -58,6 +58,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    crate::engine::end_with_us();
     let out = Output::new(&args.json);
     let rules = AnyRules::parse(&args.game).map_err(Failure::input)?;
     let specs: Result<Vec<AgentSpec>, AgentError> = args.agents.iter().map(|name| AgentSpec::parse(name)).collect();

@@ -43,6 +43,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    crate::engine::end_with_us();
     let out = Output::new(&args.json);
     if !(0.0..=10.0).contains(&args.temperature) {
         return Err(Failure::Input(format!("--temperature {}: expected 0 to 10", args.temperature)));

@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench;
+mod engine;
 mod eval;
 mod games;
 mod output;
@@ -46,6 +47,8 @@ enum Command {
     Arena(arena::Args),
     /// Play against an agent in the terminal
     Play(play::Args),
+    /// Serve an agent on standard input and output, for other people's boards and judges
+    Engine(engine::Args),
     /// Count the leaves of the game tree, chance expanded
     Perft(perft::Args),
     /// Measure plies per second
@@ -76,6 +79,7 @@ pub fn run() -> ExitCode {
         Command::Eval(args) => eval::run(args),
         Command::Arena(args) => arena::run(args),
         Command::Play(args) => play::run(args),
+        Command::Engine(args) => engine::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Replay(args) => replay::run(args),

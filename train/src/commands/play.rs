@@ -63,6 +63,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    crate::engine::end_with_us();
     let rules = AnyRules::parse(&args.game).map_err(Failure::input)?;
     let seats = rules.spec().num_seats;
     if usize::from(args.seat) >= seats {

@@ -207,6 +207,20 @@ fn a_position_of_the_engine_both_ways() {
     }
 }
 
+#[test]
+fn actions_of_the_engine_both_ways() {
+    let game = DarkChess::parse("taiwan").unwrap();
+    // All but stop, which it does not have.
+    for action in 0..game.spec().num_actions as u16 - 1 {
+        let there = misty::action_name(&game, action);
+        assert_eq!(misty::action(&game, &there), Some(action), "{there}");
+    }
+    assert_eq!(misty::action_name(&game, game.action_id("d8").unwrap()), "h1h1");
+    for wrong in ["", "a1", "a1a", "a1b2", "i1i1", "a5a5", "(none)", "a1a1a1", "將將", "帥a1"] {
+        assert_eq!(misty::action(&game, wrong), None, "{wrong}");
+    }
+}
+
 /// Their board is 8 files by 4 ranks, the top rank first: h1 is in the corner of our d8.
 #[test]
 fn the_corners_of_the_engine_board() {
