@@ -290,6 +290,6 @@ impl Game for DarkChess {
     }
 
     fn diagram(&self, view: &Position) -> crate::draw::Diagram {
-        crate::draw::dark_chess(self, view)
+        crate::draw::Diagram::Grid(crate::draw::dark_chess(self, view))
     }
 }

@@ -1,19 +1,19 @@
 //! Positions for people: text for terminals, SVG for everything else.
 //!
-//! A family turns a view into a [`Diagram`]; [`text`] and [`svg`] draw any diagram. A view has no field for what is
-//! hidden, so no drawing can show it.
+//! A family turns a view into a [`Diagram`], of squares or of stations, which [`text`] and [`svg`] draw. A view has no
+//! field for what is hidden, so no drawing can show it.
 
-mod darkchess;
 mod diagram;
-mod junqi;
+mod grid;
+mod stations;
 pub mod svg;
-#[cfg(test)]
-mod tests;
 pub mod text;
 mod theme;
 mod words;
 
-pub(crate) use darkchess::diagram as dark_chess;
 pub use diagram::Diagram;
-pub(crate) use junqi::diagram as junqi;
+pub use grid::Grid;
+pub(crate) use grid::dark_chess;
+pub use stations::Stations;
+pub(crate) use stations::junqi;
 pub use theme::Theme;

@@ -1,6 +1,7 @@
 //! Colours of pictures.
 
 use crate::darkchess::Colour;
+use crate::darkchess::rules::Family;
 
 /// The light around the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,15 +30,21 @@ impl Theme {
         Theme::ALL.into_iter().find(|theme| theme.name() == name)
     }
 
-    pub(super) fn palette(self) -> &'static Palette {
-        match self {
-            Theme::Light => &LIGHT,
-            Theme::Dark => &DARK,
+    /// The paints of a family's boards: what is black in one is green in the other.
+    pub(super) fn palette(self, family: Family) -> Palette {
+        let palette = match self {
+            Theme::Light => LIGHT,
+            Theme::Dark => DARK,
+        };
+        match family {
+            Family::DarkChess => palette,
+            Family::TombChess => Palette { black: palette.green, ..palette },
         }
     }
 }
 
 /// What is painted in which colour. Pairs are the ends of gradients, the lit end first.
+#[derive(Clone, Copy)]
 pub(super) struct Palette {
     pub(super) page: &'static str,
     pub(super) edge: &'static str,
@@ -58,6 +65,7 @@ pub(super) struct Palette {
     pub(super) gold: &'static str,
     pub(super) red: &'static str,
     pub(super) black: &'static str,
+    pub(super) green: &'static str,
     pub(super) seal: &'static str,
     pub(super) tray: &'static str,
 }
@@ -91,6 +99,7 @@ const LIGHT: Palette = Palette {
     gold: "#e8c979",
     red: "#b3201a",
     black: "#17302a",
+    green: "#157a34",
     seal: "#b3261e",
     tray: "#f2e8d3",
 };
@@ -115,6 +124,7 @@ const DARK: Palette = Palette {
     gold: "#d9b968",
     red: "#a81c17",
     black: "#12261f",
+    green: "#12702e",
     seal: "#b8322a",
     tray: "#231f1a",
 };

@@ -321,11 +321,7 @@ impl Game for Junqi {
         self.read_state(text)
     }
 
-    fn draw_text(&self, view: &View) -> String {
-        self.draw_view(view)
-    }
-
     fn diagram(&self, view: &View) -> crate::draw::Diagram {
-        crate::draw::junqi(self, view)
+        crate::draw::Diagram::Stations(crate::draw::junqi(self, view))
     }
 }

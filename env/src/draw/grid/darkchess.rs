@@ -1,10 +1,10 @@
 //! The dark chess family's positions as diagrams.
 
-use super::diagram::{Diagram, Spot, Stock, Tile};
+use super::{Grid, Spot, Stock, Tile};
 use crate::darkchess::{Cell, DarkChess, Piece, Position};
 use crate::game::Game as _;
 
-pub(crate) fn diagram(game: &DarkChess, position: &Position) -> Diagram {
+pub(crate) fn diagram(game: &DarkChess, position: &Position) -> Grid {
     let [_, rows, cols] = game.spec().planes;
     let family = game.rules().family;
     let squares = 0..(rows * cols) as u8;
@@ -23,7 +23,7 @@ pub(crate) fn diagram(game: &DarkChess, position: &Position) -> Diagram {
         let captured = game.rules().pieces[piece.kind() as usize].saturating_sub(unseen + up);
         Stock { tile: Tile::of(family, piece), unseen, captured }
     });
-    Diagram {
+    Grid {
         game: game.spec().name.clone(),
         position: game.view_text(position),
         rows,

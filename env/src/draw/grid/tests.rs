@@ -1,8 +1,8 @@
-use super::diagram::{Diagram, Spot};
-use super::svg::escaped;
-use super::text::Style;
-use super::{Theme, dark_chess};
+use super::{Grid, Spot, dark_chess};
 use crate::darkchess::{DarkChess, Piece, State};
+use crate::draw::Theme;
+use crate::draw::svg::escaped;
+use crate::draw::text::Style;
 use crate::game::{Actions, Game, Status};
 use crate::rng::Rng;
 
@@ -32,7 +32,7 @@ fn played(game: &DarkChess, plies: u32, rng: &mut Rng) -> State {
 }
 
 /// A picture of what a position's text says.
-fn diagram(rules: &str, position: &str) -> Diagram {
+fn diagram(rules: &str, position: &str) -> Grid {
     let game = game(rules);
     let position = game.parse_view(position).unwrap();
     dark_chess(&game, &position)
@@ -137,7 +137,7 @@ fn random_positions_are_well_formed() {
         let plies = rng.below(400);
         let state = played(&game, plies, &mut rng);
         ended += u32::from(!game.status(&state).is_ongoing());
-        let diagram = game.diagram(state.position());
+        let diagram = dark_chess(&game, state.position());
         let svg = diagram.svg(Theme::ALL[i / 6 % 2]);
         if let Err(fault) = check_xml(&svg) {
             panic!("{fault}\n{}\n{svg}", diagram.position);
@@ -167,7 +167,7 @@ fn drawings_show_nothing_hidden() {
         let one = played(&game, i, &mut rng);
         let others = (0..3).map(|_| game.deal_from(one.position(), &mut rng));
         let looks = |state: &State| {
-            let diagram = game.diagram(game.view(state, game.to_move(state)));
+            let diagram = dark_chess(&game, game.view(state, game.to_move(state)));
             let svgs = Theme::ALL.map(|theme| diagram.svg(theme));
             (svgs, styles().map(|style| diagram.text(style)).collect::<Vec<_>>())
         };
@@ -258,7 +258,7 @@ fn results_are_sealed() {
     let mut seen = [false; 3];
     for _ in 0..200 {
         let state = played(&game, 1000, &mut rng);
-        let diagram = game.diagram(state.position());
+        let diagram = dark_chess(&game, state.position());
         let (which, words) = match diagram.status {
             Status::Ongoing => panic!("{}", diagram.position),
             Status::Draw(_) => (0, "和棋 Draw"),
@@ -300,7 +300,7 @@ fn identifiers_differ_between_pictures() {
     let mut rng = Rng::new(6);
     let game = game("taiwan");
     for plies in 0..20 {
-        let diagram = game.diagram(played(&game, plies, &mut rng).position());
+        let diagram = dark_chess(&game, played(&game, plies, &mut rng).position());
         for theme in Theme::ALL {
             assert_eq!(diagram.svg(theme), diagram.svg(theme));
             let svg = diagram.svg(theme);
