@@ -3,6 +3,8 @@
 //! A family turns a view into a [`Diagram`], of squares or of stations, which [`text`] and [`svg`] draw. A view has no
 //! field for what is hidden, so no drawing can show it.
 
+#[cfg(test)]
+mod check;
 mod diagram;
 mod grid;
 mod stations;

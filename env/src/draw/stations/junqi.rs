@@ -26,6 +26,8 @@ pub(crate) fn diagram(game: &Junqi, view: &View) -> Stations {
             name: spot.name.clone(),
             place: spot.place,
             territory: Some(spot.territory).filter(|&territory| territory < 4),
+            row: spot.row,
+            col: spot.col,
             x,
             y,
             on_rails: !graph.rails[station].is_empty(),

@@ -21,8 +21,8 @@ pub(super) struct Layout {
     /// Left, top, width and height of the board.
     pub(super) board: [usize; 4],
     /// The middle of each column and row of the grid; those without stations are never asked for.
-    xs: [usize; 17],
-    ys: [usize; 17],
+    pub(super) xs: [usize; 17],
+    pub(super) ys: [usize; 17],
     /// Top left corner of each seat's card.
     pub(super) cards: Vec<[usize; 2]>,
     /// Left end, right end and middle of the line below the board.

@@ -52,6 +52,10 @@ pub(crate) struct Stop {
     pub(crate) place: Place,
     /// Whose territory it lies in: 0 to 3 for S, E, N, W; none in the centre.
     pub(crate) territory: Option<u8>,
+    /// Row from the front and column from the owner's left, from 1.
+    pub(crate) row: u8,
+    /// See `row`.
+    pub(crate) col: u8,
     /// Column and row on the grid of 17x17, as the viewer sees it.
     pub(crate) x: u8,
     /// See `x`.
@@ -106,6 +110,20 @@ impl Stations {
     /// The rows of the grid that have stations, in order.
     fn rows(&self) -> Vec<u8> {
         sorted(self.stops.iter().map(|stop| stop.y))
+    }
+
+    /// Whether a rail runs along a column of the grid over the gap between two of its rows.
+    fn crosses(&self, x: u8, [above, below]: [u8; 2]) -> bool {
+        self.rails.iter().map(|ends| ends.map(|end| &self.stops[end])).any(|[one, other]| {
+            let (first, last) = (one.y.min(other.y), one.y.max(other.y));
+            one.x == x && other.x == x && first <= above && last >= below
+        })
+    }
+
+    /// The rows of the grid on either side of a gap.
+    fn gaps(&self) -> Vec<[u8; 2]> {
+        let gap = |pair: &[u8]| (pair[1] > pair[0] + 1).then_some([pair[0], pair[1]]);
+        self.rows().windows(2).filter_map(gap).collect()
     }
 
     fn side(&self, seat: Seat) -> Option<&Side> {

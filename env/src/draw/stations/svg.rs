@@ -15,8 +15,8 @@ use crate::junqi::graph::Place;
 /// Pixels of a unit where nothing scales the picture.
 const PIXELS: f32 = 0.5;
 /// Size of a lost piece on a card; 1 is that of a piece on the board.
-const SMALL: f32 = 0.58;
-const SMALL_STEP: usize = 54;
+const SMALL: f32 = 0.55;
+const SMALL_STEP: usize = 51;
 const SMALL_ROW: usize = 44;
 const SMALL_COLUMNS: usize = 9;
 /// From a card's edge to what is written on it.
@@ -51,6 +51,7 @@ impl Canvas {
         self.materials(diagram);
         self.sheet.page(layout.size, &self.palette);
         self.ground(diagram, layout);
+        self.mountains(diagram, layout);
         self.ways(diagram, layout);
         self.stations(diagram, layout);
         self.marks(diagram, layout);
@@ -146,6 +147,21 @@ impl Canvas {
         }
     }
 
+    /// The mountains 山界 between the rails where the two halves of the ordinary board meet.
+    fn mountains(&mut self, diagram: &Stations, layout: &Layout) {
+        let label = self.paint.label;
+        for gap in diagram.gaps() {
+            let y = gap.iter().map(|&row| layout.ys[usize::from(row)]).sum::<usize>() / 2;
+            for x in diagram.columns().into_iter().filter(|&x| !diagram.crosses(x, gap)) {
+                self.add(format_args!(
+                    r#"<text x="{}" y="{}" font-family="{CHARACTER_FONTS}" font-size="46" text-anchor="middle" fill="{label}" fill-opacity=".75">山界</text>"#,
+                    layout.xs[usize::from(x)],
+                    y + 17
+                ));
+            }
+        }
+    }
+
     /// Roads as thin lines, rails as maps draw railways.
     fn ways(&mut self, diagram: &Stations, layout: &Layout) {
         let Paint { road, rail, sleeper, .. } = self.paint;
@@ -176,7 +192,7 @@ impl Canvas {
     fn stations(&mut self, diagram: &Stations, layout: &Layout) {
         let (id, label) = (self.sheet.id.clone(), self.paint.label);
         self.add(format_args!(
-            r#"<g font-family="{CHARACTER_FONTS}" font-size="19" text-anchor="middle" fill="{label}">"#
+            r#"<g font-family="{CHARACTER_FONTS}" font-size="21" text-anchor="middle" fill="{label}">"#
         ));
         let home = diagram.side(diagram.viewer).map_or(0, |side| side.territory);
         for (station, stop) in diagram.stops.iter().enumerate() {
@@ -284,9 +300,10 @@ impl Canvas {
         ));
         let (chinese, english) = side.colour();
         self.token([left + CARD_EDGE + 36, top + 66], Some((accent, chinese)));
+        let (heading, left_or_why) = diagram.left(side);
         let last = side.last.map(|[from, to]| format!("{}–{}", diagram.stops[from].name, diagram.stops[to].name));
         self.add(format_args!(
-            r#"<g font-family="{TEXT_FONTS}" fill="{muted}" font-size="29"><text x="{}" y="{}" font-size="42" font-weight="700" fill="{text}">{chinese}方 {}</text><text x="{}" y="{}">{}</text><text x="{right}" y="{}" font-size="48" font-weight="700" text-anchor="end" fill="{accent}">{}</text><text x="{}" y="{}">餘 left <tspan font-weight="700" fill="{text}">{}</tspan></text><text x="{right}" y="{}" text-anchor="end">{}</text></g>"#,
+            r#"<g font-family="{TEXT_FONTS}" fill="{muted}" font-size="29"><text x="{}" y="{}" font-size="42" font-weight="700" fill="{text}">{chinese}方 {}</text><text x="{}" y="{}">{}</text><text x="{right}" y="{}" font-size="48" font-weight="700" text-anchor="end" fill="{accent}">{}</text><text x="{}" y="{}">{heading} <tspan font-weight="700" fill="{text}">{left_or_why}</tspan></text><text x="{right}" y="{}" text-anchor="end">{}</text></g>"#,
             left + CARD_EDGE + 88,
             top + 62,
             capital(english),
@@ -297,7 +314,6 @@ impl Canvas {
             side.letter,
             left + CARD_EDGE,
             top + 174,
-            side.left,
             top + 174,
             escaped(&last.unwrap_or_default()),
         ));
@@ -331,7 +347,7 @@ impl Canvas {
             [left + 40, middle],
             side.map(|side| (self.paint.sides[usize::from(side.territory) % 4].accent, side.colour().0)),
         );
-        let details_end = if diagram.status.is_ongoing() { right } else { right - 96 };
+        let details_end = if diagram.status.is_ongoing() { right } else { right - 110 };
         self.add(format_args!(
             r#"<g font-family="{TEXT_FONTS}"><text x="{}" y="{}" font-size="48" font-weight="700" fill="{text}">{}</text><text x="{details_end}" y="{}" font-size="34" text-anchor="end" fill="{muted}">{}</text></g>"#,
             left + 96,
@@ -341,7 +357,9 @@ impl Canvas {
             escaped(&diagram.details())
         ));
         if let Some(words) = diagram.seal_words() {
-            self.sheet.seal([right - 40, middle], words, &self.palette);
+            self.sheet.out += &format!(r#"<g transform="translate({} {middle}) scale(1.4)">"#, right - 44);
+            self.sheet.seal([0, 0], words, &self.palette);
+            self.sheet.out += "</g>\n";
         }
     }
 

@@ -19,31 +19,51 @@ const CLOSED: u8 = 144;
 
 impl Stations {
     /// The viewer at the bottom: `S40` a piece whose rank it knows, `E?` one that it does not, `E+` one of those that
-    /// has moved; `( )` camps, `[ ]` headquarters, `=` and `.` empty posts on and off the rails, `x` closed ones, `*` beside the last ply.
+    /// has moved; `( )` camps, `[ ]` headquarters, `=` and `.` empty posts on and off the rails, `x` closed ones, `*`
+    /// where the last ply came from and beside where it went. On the edges `S3` and `5` name a territory's row and column, so that they meet in S35.
     /// Below, whose turn it is and how every seat stands.
     pub(in crate::draw) fn text(&self, style: Style) -> String {
-        let (columns, rows) = (self.columns(), self.rows());
+        let (columns, rows) = (with_edges(&self.columns()), with_edges(&self.rows()));
+        let (labels, gaps) = (self.labels(), self.gaps());
         let mut text = String::new();
-        for (i, &y) in rows.iter().enumerate() {
-            if i > 0 && y > rows[i - 1] + 1 {
-                self.write_gap(&columns, [rows[i - 1], y], &mut text);
+        for &y in &rows {
+            if let Some(&gap) = gaps.iter().find(|[_, below]| i16::from(*below) == y) {
+                self.write_gap(gap, &mut text);
             }
-            let at = |x: u8| self.stops.iter().position(|stop| (stop.x, stop.y) == (x, y));
+            let at = |x: i16| self.stops.iter().position(|stop| (i16::from(stop.x), i16::from(stop.y)) == (x, y));
             let row: Vec<Option<usize>> = columns.iter().map(|&x| at(x)).collect();
             let mut line = String::new();
-            for column in 0..=row.len() {
+            for (column, &station) in row.iter().enumerate() {
                 let left = column.checked_sub(1).and_then(|left| row[left]);
-                self.write_between([left, row.get(column).copied().flatten()], style, &mut line);
-                match row.get(column) {
-                    Some(Some(station)) => self.write_station(*station, style, &mut line),
-                    Some(None) => line += &" ".repeat(CELL),
-                    None => {}
+                self.write_between([left, station], style, &mut line);
+                let label = || labels.iter().find(|label| label.at == [columns[column], y]);
+                match station {
+                    Some(station) => self.write_station(station, style, &mut line),
+                    None => line += &format!("{:^CELL$}", label().map_or("", |label| &label.text)),
                 }
             }
             text += line.trim_end();
             text.push('\n');
         }
         text + &self.turn_line() + &self.side_lines(style)
+    }
+
+    /// Names of rows and columns: beside a territory's first column, and behind its last row.
+    fn labels(&self) -> Vec<Label> {
+        let mut labels = Vec::new();
+        for stop in self.stops.iter().filter(|stop| stop.territory.is_some()) {
+            let letter = stop.name.chars().next().unwrap_or_default();
+            let row = (stop.col == 1).then(|| (format!("{letter}{}", stop.row), (stop.row, 2)));
+            let column = (stop.row == 6).then(|| (stop.col.to_string(), (5, stop.col)));
+            for (text, inside) in [row, column].into_iter().flatten() {
+                // Away from the neighbour that lies further inside.
+                let neighbour = |other: &&Stop| other.territory == stop.territory && (other.row, other.col) == inside;
+                let Some(next) = self.stops.iter().find(neighbour) else { continue };
+                let beyond = |own: u8, next: u8| 2 * i16::from(own) - i16::from(next);
+                labels.push(Label { at: [beyond(stop.x, next.x), beyond(stop.y, next.y)], text });
+            }
+        }
+        labels
     }
 
     /// What stands between two stations of a row: the brackets of either, else a mark of the last ply.
@@ -58,7 +78,8 @@ impl Stations {
             Some(brackets[1 - side])
         };
         let brackets = (0..2).find_map(|side| beside[side].and_then(|station| bracket(side, station)));
-        let last = beside.into_iter().flatten().any(|station| self.is_last(station));
+        let is_last = |station: usize| self.stops[station].tile.is_some() && self.is_last(station);
+        let last = beside.into_iter().flatten().any(is_last);
         let mark = brackets.unwrap_or(if last { '*' } else { ' ' });
         match style.colour && beside != [None; 2] {
             true => *line += &painted(&mark.to_string(), BLACK, if last { LAST_PLY } else { WOOD }),
@@ -69,6 +90,7 @@ impl Stations {
     fn write_station(&self, station: usize, style: Style, line: &mut String) {
         let stop = &self.stops[station];
         let inside = match stop.tile {
+            None if self.is_last(station) => " * ".into(),
             None => empty(stop).into(),
             Some(tile) => self.piece(tile, style),
         };
@@ -105,15 +127,11 @@ impl Stations {
     }
 
     /// The rails that cross where the rows of the grid have a gap.
-    fn write_gap(&self, columns: &[u8], [above, below]: [u8; 2], text: &mut String) {
-        let crosses = |x: u8| {
-            self.rails.iter().map(|ends| ends.map(|end| &self.stops[end])).any(|[one, other]| {
-                let (first, last) = (one.y.min(other.y), one.y.max(other.y));
-                one.x == x && other.x == x && first <= above && last >= below
-            })
-        };
-        let line: String = columns.iter().map(|&x| if crosses(x) { "  | " } else { "    " }).collect();
-        *text += line.trim_end();
+    fn write_gap(&self, gap: [u8; 2], text: &mut String) {
+        let columns = self.columns();
+        let rails: String = columns.iter().map(|&x| if self.crosses(x, gap) { "  | " } else { "    " }).collect();
+        // The edge comes first.
+        *text += format!("{:CELL$} {rails}", "").trim_end();
         text.push('\n');
     }
 
@@ -170,6 +188,19 @@ impl Stations {
         }
         text
     }
+}
+
+/// What stands on the edge of the board.
+struct Label {
+    at: [i16; 2],
+    text: String,
+}
+
+/// Lines of the grid, and one more on either side.
+fn with_edges(used: &[u8]) -> Vec<i16> {
+    let (Some(&first), Some(&last)) = (used.first(), used.last()) else { return Vec::new() };
+    let inner = used.iter().map(|&line| i16::from(line));
+    [i16::from(first) - 1].into_iter().chain(inner).chain([i16::from(last) + 1]).collect()
 }
 
 fn empty(stop: &Stop) -> &'static str {

@@ -62,7 +62,7 @@ impl Stations {
         tip
     }
 
-    /// What a seat is doing, in both languages.
+    /// How a seat stands to the viewer and what it is doing, in both languages.
     pub(super) fn doing(&self, seat: Seat) -> String {
         let Some(side) = self.side(seat) else { return String::new() };
         let stands = match side.stands {
@@ -71,10 +71,18 @@ impl Stations {
             Stands::Enemy => "敵軍 enemy",
         };
         match side.out {
-            Some(out) => format!("{stands} · 出局 out: {}", out.name().replace('-', " ")),
+            Some(_) => stands.into(),
             None if !self.status.is_ongoing() || seat != self.to_move => stands.into(),
             None if self.places_at.is_some() => format!("{stands} · 佈陣 sets up"),
             None => format!("{stands} · 走棋 to move"),
+        }
+    }
+
+    /// How many pieces a seat has left, or why it is out: what it is, and how many or why.
+    pub(super) fn left(&self, side: &Side) -> (&'static str, String) {
+        match side.out {
+            Some(out) => ("出局 out", out.name().replace('-', " ")),
+            None => ("餘 left", side.left.to_string()),
         }
     }
 }

@@ -111,7 +111,7 @@ fn the_text_of_a_test_is_drawn_as_it_stands() {
     let game = game("duel");
     let state = placed(&game, &format!("S F@S62 C@S22 M@S51 X@S21 | N {MORE}"));
     let text = drawn(&game, &state);
-    for part in ["[SF ]", "(S40)", " SL ", " SB ", "[NF ]", " N34", "S to move", "[   ]", "(   )"] {
+    for part in ["[SF ]", "(S40)", "SL ", "SB ", "[NF ]", "N34", "S to move", "[   ]", "(   )"] {
         assert!(text.contains(part), "{part}\n{text}");
     }
     // A seat sees its own ranks only.
