@@ -38,7 +38,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if !(args.memory > 0.0 && args.memory <= 1e6) {
         return Err(Failure::Input(format!("--memory {}: expected GiB above 0", args.memory)));
     }
-    let AnyRules::DarkChess(game) = AnyRules::parse(&args.game).map_err(Failure::input)?;
+    let AnyRules::DarkChess(game) = AnyRules::parse(&args.game).map_err(Failure::input)? else {
+        return Err(Failure::Input(format!("{}: the solver knows darkchess and tombchess only", args.game)));
+    };
     let position = match &args.position {
         Some(text) => game.parse_view(text).map_err(Failure::input)?,
         None => game.start(),
