@@ -66,3 +66,23 @@ def test_name_and_faults(tmp_path: Path) -> None:
         anqi.Agent(f"net:{tmp_path / 'nothing'}")
     with pytest.raises(ValueError, match="seed: expected a number"):
         anqi.Agent("random", seed=-1)
+
+
+def test_an_outside_engine_that_does_not_start():
+    agent = anqi.Agent("uci:/no/such/engine,movetime=5")
+    assert agent.name == "uci:/no/such/engine,movetime=5"
+    with pytest.raises(ValueError, match="cannot start /no/such/engine"):
+        agent.act(anqi.Game())
+    with pytest.raises(ValueError, match="without variants"):
+        agent.act_batch(anqi.VecGame("tombchess", num_envs=2))
+
+
+def test_an_outside_engine_that_fails(tmp_path):
+    script = tmp_path / "engine.sh"
+    script.write_text("#!/bin/sh\necho uciok\nwhile read -r line; do case $line in go*) exit 3; esac; done\n")
+    script.chmod(0o755)
+    agent = anqi.Agent(f"uci:{script}")
+    with pytest.raises(RuntimeError, match=r"ended \(exit status: 3\) and gave no bestmove"):
+        agent.act(anqi.Game())
+    with pytest.raises(RuntimeError, match="gave no bestmove"):
+        agent.act_batch(anqi.VecGame(num_envs=2))

@@ -235,6 +235,7 @@ fn what_cannot_serve_is_one_line_at_the_start() {
         (&["arena", "random", "uci:x,depth=3"], "unknown option 'depth=3': known are movetime=MS, nodes=N, "),
         (&["arena", "random", "dctp:"], "a program must follow, such as dctp:./engine"),
         (&["arena", "random", "uci:true", "--game", "tombchess"], "dark chess on 4x8 squares without variants"),
+        (&["engine", "--protocol", "dctp", "greedy", "--game", "tombchess"], "--game tombchess: the engines'"),
         (&["arena", "random", "dctp:true", "--game", "darkchess:gametower"], "not darkchess:gametower"),
         (&["play", "--with", "uci:/no/such/engine"], "cannot start /no/such/engine: "),
         (&["engine", "--protocol", "uci", "gredy"], "unknown agent 'gredy'"),
