@@ -28,12 +28,13 @@ impl Pair {
     ///
     /// # Panics
     /// When one of the two does not know the rules or does not accept a layout.
-    pub fn new(rules: &str, layouts: &[Layout], first: Seat) -> Pair {
-        let game = Junqi::parse(rules).unwrap();
+    pub fn new(game: &Junqi, layouts: &[Layout], first: Seat) -> Pair {
+        let game = game.clone();
+        let rules = reference::Rules::parse(&game.spec().name).unwrap();
         let state = game.start(layouts, first).unwrap();
         let read = |layout: &Layout| reference::Layout::parse(&layout.text()).unwrap();
         let theirs: Vec<reference::Layout> = layouts.iter().map(read).collect();
-        let twin = reference::Game::new(reference::Rules::parse(rules).unwrap(), &theirs, first.into()).unwrap();
+        let twin = reference::Game::new(rules, &theirs, first.into()).unwrap();
         Pair { game, state, start: twin.clone(), twin, plies: Vec::new(), layouts: layouts.to_vec() }
     }
 
@@ -41,15 +42,14 @@ impl Pair {
     ///
     /// # Panics
     /// As [`Pair::new`].
-    pub fn drawn(rules: &str, rng: &mut Rng) -> Pair {
-        let game = Junqi::parse(rules).unwrap();
+    pub fn drawn(game: &Junqi, rng: &mut Rng) -> Pair {
         let sensible = rng.below(4) == 0;
         let mut draw = || match sensible {
             true => game.library()[rng.below(game.library().len() as u32) as usize],
             false => Layout::uniform(game.rules(), rng),
         };
         let layouts: Vec<Layout> = (0..game.seats()).map(|_| draw()).collect();
-        Pair::new(rules, &layouts, rng.below(game.seats().into()) as Seat)
+        Pair::new(game, &layouts, rng.below(game.seats().into()) as Seat)
     }
 
     /// The reference's number of a station.
@@ -96,35 +96,31 @@ impl Pair {
     /// # Panics
     /// Where they differ; the message draws the board.
     pub fn play(&mut self, action: Action) {
-        let board = self.twin.text();
         let name = self.game.action_name(action);
         let (from, to) = self.game.ends(action).unwrap();
         let (mover, ends) = (self.game.to_move(&self.state), (self.number(from), self.number(to)));
         let shown = self.game.play(&mut self.state, action).unwrap_or(Outcome::MOVED);
         let event = self.twin.play(ends.0, ends.1).unwrap_or_else(|fault| panic!("{name}: {fault}"));
         self.plies.push(ends);
-        let rules = &self.twin.rules;
-        assert_eq!((usize::from(mover), ends), (event.seat, (event.from, event.to)), "{name}\n{board}");
+        let (rules, board) = (&self.twin.rules, || format!("after it:\n{}", self.twin.text()));
+        assert_eq!((usize::from(mover), ends), (event.seat, (event.from, event.to)), "{name} {}", board());
         let fight = match event.outcome {
             reference::Outcome::Moved => Fight::Moved,
             reference::Outcome::Won => Fight::Won,
             reference::Outcome::Lost => Fight::Lost,
             reference::Outcome::Both => Fight::Both,
         };
-        assert_eq!(shown.fight, fight, "{name}\n{board}");
+        assert_eq!(shown.fight, fight, "{name} {}", board());
         let standing = shown.flags.iter().enumerate().filter(|(_, station)| **station != NOWHERE);
         let flags: Vec<(usize, usize)> = standing.map(|(seat, &station)| (seat, self.number(station))).collect();
-        assert_eq!(flags, event.flags, "{name}\n{board}");
-        assert_eq!(outs(&shown), told(&event.out), "{name}\n{board}");
+        assert_eq!(flags, event.flags, "{name} {}", board());
+        assert_eq!(outs(&shown), told(&event.out), "{name} {}", board());
         let ranks = event.seen_by(rules, mover.into()).kinds;
-        assert_eq!(
-            shown.ranks.map(|kinds| kinds.map(Kind::letter)),
-            ranks.map(|(one, other)| [one.letter(), other.letter()]),
-            "{name}\n{board}"
-        );
+        let ranks = ranks.map(|(one, other)| [one.letter(), other.letter()]);
+        assert_eq!(shown.ranks.map(|kinds| kinds.map(Kind::letter)), ranks, "{name} {}", board());
         if let Status::Win(_, reason) = self.game.status(&self.state) {
             let last = event.out.last().map(|(_, why)| *why).unwrap();
-            assert_eq!(reason, reason_of(last), "{name}\n{board}");
+            assert_eq!(reason, reason_of(last), "{name} {}", board());
         }
     }
 

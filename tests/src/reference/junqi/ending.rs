@@ -149,7 +149,7 @@ impl Game {
         if self.out[self.to_move].is_some() {
             self.to_move = self.next_living(self.to_move);
         }
-        while self.actions_of(self.to_move).is_empty() {
+        while !self.can_act(self.to_move) {
             if self.goes_out(self.to_move, Out::NoMoves, &mut gone) {
                 return gone;
             }

@@ -162,6 +162,17 @@ impl Game {
         actions
     }
 
+    /// Whether a seat could do anything if it were its turn.
+    pub(crate) fn can_act(&self, seat: usize) -> bool {
+        self.pieces.iter().any(|piece| piece.seat == seat && !self.reach(piece).is_empty())
+    }
+
+    /// Whether an action is one of [`Game::legal`].
+    pub fn is_legal(&self, from: usize, to: usize) -> bool {
+        let piece = self.piece_at(from).filter(|piece| piece.seat == self.to_move);
+        self.status == Status::Ongoing && piece.is_some_and(|piece| self.reach(piece).contains(&to))
+    }
+
     /// The name of an action, `S15-E11`.
     pub fn action_name(&self, (from, to): (usize, usize)) -> String {
         format!("{}-{}", self.board.stations[from].name, self.board.stations[to].name)

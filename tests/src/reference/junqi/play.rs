@@ -13,7 +13,7 @@ impl Game {
     /// # Errors
     /// A sentence about an action that is not legal; the game is then unchanged.
     pub fn play(&mut self, from: usize, to: usize) -> Result<Event, String> {
-        if !self.legal().contains(&(from, to)) {
+        if !self.is_legal(from, to) {
             return Err(format!("{from}-{to} is not legal for seat {} in\n{}", self.to_move, self.text()));
         }
         let seat = self.to_move;

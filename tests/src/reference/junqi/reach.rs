@@ -24,8 +24,14 @@ impl Game {
         if !self.can_ever_move(piece) {
             return Vec::new();
         }
+        let mut owners = vec![None; self.board.stations.len()];
+        for other in &self.pieces {
+            if let Some(at) = other.at {
+                owners[at] = Some(other.seat);
+            }
+        }
         let mut found = self.board.by_road(from);
-        let occupied = |station: usize| self.piece_at(station).is_some();
+        let occupied = |station: usize| owners[station].is_some();
         if piece.kind == Kind::Engineer || piece.kind == Kind::Bomb && self.rules.bombs_fly {
             found.extend(by_rail_over_any_turns(&self.board, from, &occupied));
         } else if self.rules.one_turn {
@@ -33,19 +39,17 @@ impl Game {
         } else {
             found.extend(by_rail_line(&self.board, from, &occupied));
         }
-        found.retain(|to| self.may_end_on(piece.seat, *to));
+        found.retain(|to| self.may_end_on(piece.seat, owners[*to], *to));
         found.sort();
         found.dedup();
         found
     }
 
     /// Allies block and are not captured; an occupied camp, anybody's, cannot be entered or attacked.
-    fn may_end_on(&self, seat: usize, station: usize) -> bool {
-        match self.piece_at(station) {
+    fn may_end_on(&self, seat: usize, owner: Option<usize>, station: usize) -> bool {
+        match owner {
             None => true,
-            Some(other) => {
-                self.rules.team(other.seat) != self.rules.team(seat) && self.board.place(station) != Place::Camp
-            }
+            Some(other) => self.rules.team(other) != self.rules.team(seat) && self.board.place(station) != Place::Camp,
         }
     }
 }
