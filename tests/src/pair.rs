@@ -91,14 +91,16 @@ impl Pair {
         drawn.iter().copied().find(attacks).unwrap_or(drawn[0])
     }
 
-    /// Plays an action in both and compares what they announce.
+    /// Plays an action in both, compares what they announce and returns it.
     ///
     /// # Panics
     /// Where they differ; the message draws the board.
-    pub fn play(&mut self, action: Action) {
+    pub fn play(&mut self, action: Action) -> reference::Event {
         let name = self.game.action_name(action);
         let (from, to) = self.game.ends(action).unwrap();
         let (mover, ends) = (self.game.to_move(&self.state), (self.number(from), self.number(to)));
+        let view = self.game.view(&self.state, mover);
+        assert!(self.game.is_legal(view, action), "{name} is not legal in\n{}", self.twin.text());
         let shown = self.game.play(&mut self.state, action).unwrap_or(Outcome::MOVED);
         let event = self.twin.play(ends.0, ends.1).unwrap_or_else(|fault| panic!("{name}: {fault}"));
         self.plies.push(ends);
@@ -122,23 +124,33 @@ impl Pair {
             let last = event.out.last().map(|(_, why)| *why).unwrap();
             assert_eq!(reason, reason_of(last), "{name} {}", board());
         }
+        event
     }
 
-    /// A seat gives up, or the seat to move lets its time run out, in both.
+    /// A seat gives up, or the seat to move lets its time run out, in both. Returns who goes out by it, in order.
     ///
     /// # Panics
     /// Where one of the two refuses.
-    pub fn leave(&mut self, seat: Option<Seat>) {
+    pub fn leave(&mut self, seat: Option<Seat>) -> Vec<(usize, reference::Out)> {
         match seat {
             Some(seat) => {
                 self.game.remove_seat(&mut self.state, seat, Out::Resigned).unwrap();
-                self.twin.give_up(seat.into(), reference::Out::Resigned).unwrap();
+                self.twin.give_up(seat.into(), reference::Out::Resigned).unwrap()
             }
             None => {
                 self.game.time_out(&mut self.state).unwrap();
-                self.twin.time_out().unwrap();
+                self.twin.time_out().unwrap()
             }
         }
+    }
+
+    /// Every seat that plays agrees to a draw, in both.
+    ///
+    /// # Panics
+    /// When the game is over.
+    pub fn agree(&mut self) {
+        self.game.agree_draw(&mut self.state);
+        self.twin.agree().unwrap();
     }
 
     /// Compares everything that the two say about how the game stands.

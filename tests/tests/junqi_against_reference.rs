@@ -31,18 +31,18 @@ fn play(game: &Junqi, number: u64) -> Pair {
     let mut pair = Pair::drawn(game, &mut rng);
     pair.compare();
     while pair.goes_on() && pair.plies.len() < 3_000 {
-        match number % 3 {
-            0 => pair.play(pair.sample(&mut rng)),
-            1 => pair.play(pair.sample_attack(&mut rng)),
-            _ => match rng.below(200) {
-                0 => {
-                    let living: Vec<u8> =
-                        (0..pair.game.seats()).filter(|&seat| pair.state.public().out(seat).is_none()).collect();
-                    pair.leave(Some(living[rng.below(living.len() as u32) as usize]));
-                }
-                1..6 => pair.leave(None),
-                _ => pair.play(pair.sample_attack(&mut rng)),
-            },
+        match (number % 3, rng.below(200)) {
+            (2, 0) => {
+                let playing = (0..pair.game.seats()).filter(|&seat| pair.state.public().out(seat).is_none());
+                let playing: Vec<u8> = playing.collect();
+                pair.leave(Some(playing[rng.below(playing.len() as u32) as usize]));
+            }
+            (2, 1..6) => {
+                pair.leave(None);
+            }
+            (way, _) => {
+                pair.play(if way == 0 { pair.sample(&mut rng) } else { pair.sample_attack(&mut rng) });
+            }
         }
         pair.compare();
     }

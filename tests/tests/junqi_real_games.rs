@@ -1,8 +1,10 @@
-//! Six real four-seat games, replayed on the reference: every move legal, every outcome, every flag shown and every
+//! Six real four-seat games, replayed on the engine and the reference side by side: every move legal, every outcome, every flag shown and every
 //! seat's end as the platform announced them then.
 
+use anqi_env::junqi::Junqi;
 use anqi_env::record::jgs::{self, Draw, End, Event, Outcome, Reason, Replay};
-use anqi_tests::reference::junqi::{self, Game, Layout, Out, Rules, Status};
+use anqi_tests::pair::Pair;
+use anqi_tests::reference::junqi::{self, Layout, Out, Rules, Status};
 
 /// Every replay, by its file's name.
 fn replays() -> Vec<(String, Replay)> {
@@ -22,14 +24,16 @@ fn replays() -> Vec<(String, Replay)> {
 }
 
 /// The game at its start. That platform draws when the count of quiet plies exceeds 70.
-fn start(replay: &Replay) -> Game {
-    let layout = |seat: usize| Layout::parse(&replay.layouts[seat].unwrap().to_string()).unwrap();
-    let layouts: Vec<Layout> = (0..4).map(layout).collect();
+fn start(replay: &Replay) -> Pair {
+    let game = Junqi::parse("siguo:quiet_limit=71").unwrap();
+    let layout =
+        |seat: usize| anqi_env::junqi::Layout::parse(game.rules(), &replay.layouts[seat].unwrap().to_string()).unwrap();
+    let layouts: Vec<anqi_env::junqi::Layout> = (0..4).map(layout).collect();
     let first = replay.events.iter().find_map(|event| match event {
         Event::Move { from, .. } => Some(from / 30),
         _ => None,
     });
-    Game::new(Rules::parse("siguo:quiet_limit=71").unwrap(), &layouts, first.unwrap()).unwrap()
+    Pair::new(&game, &layouts, first.unwrap() as u8)
 }
 
 /// What a replay came to.
@@ -41,9 +45,9 @@ struct Counts {
     out: Vec<(usize, Reason)>,
 }
 
-/// Plays a replay through and holds every announcement against the reference.
-fn play(name: &str, replay: &Replay) -> (Game, Counts) {
-    let mut game = start(replay);
+/// Plays a replay through and holds every announcement against both.
+fn play(name: &str, replay: &Replay) -> (Pair, Counts) {
+    let mut pair = start(replay);
     let mut counts = Counts::default();
     // Who the rules say is out, but the record has not said so yet.
     let mut due: Vec<(usize, Out)> = Vec::new();
@@ -52,72 +56,75 @@ fn play(name: &str, replay: &Replay) -> (Game, Counts) {
         assert!(due.is_empty() || matches!(event, Event::Out { .. }), "{place}: {due:?} should be out");
         match *event {
             Event::Move { from, to, outcome, attacker_flag, defender_flag } => {
-                let owner = game.piece_at(from).map(|piece| piece.seat);
-                assert_eq!(owner, Some(game.to_move()), "{place}");
-                let played = game.play(from, to).unwrap_or_else(|fault| panic!("{place}: {fault}"));
+                let owner = pair.twin.piece_at(from).map(|piece| piece.seat);
+                assert_eq!(owner, Some(pair.twin.to_move()), "{place}");
+                let action = pair.action((from, to)).unwrap_or_else(|| panic!("{place}: no such move"));
+                let played = pair.play(action);
                 let announced = match outcome {
                     Outcome::Moved => junqi::Outcome::Moved,
                     Outcome::Won => junqi::Outcome::Won,
                     Outcome::Lost => junqi::Outcome::Lost,
                     Outcome::Both => junqi::Outcome::Both,
                 };
-                assert_eq!(played.outcome, announced, "{place}\n{}", game.text());
+                assert_eq!(played.outcome, announced, "{place}\n{}", pair.twin.text());
                 let mut flags = Vec::new();
                 flags.extend(attacker_flag.map(|flag| (played.seat, flag)));
                 flags.extend(defender_flag.map(|flag| (played.defender.unwrap(), flag)));
                 flags.sort();
-                assert_eq!(played.flags, flags, "{place}\n{}", game.text());
+                assert_eq!(played.flags, flags, "{place}\n{}", pair.twin.text());
                 counts.moves += 1;
                 counts.combats += usize::from(outcome != Outcome::Moved);
                 counts.flags += flags.len();
                 due = played.out;
             }
             Event::TimeOut { seat, count, next } => {
-                assert_eq!(game.to_move(), seat, "{place}");
-                due = game.time_out().unwrap();
-                assert_eq!((count, game.to_move()), (1, next), "{place}");
+                assert_eq!(pair.twin.to_move(), seat, "{place}");
+                due = pair.leave(None);
+                assert_eq!((count, pair.twin.to_move()), (1, next), "{place}");
             }
             Event::Out { seat, reason } => {
                 counts.out.push((seat, reason));
                 match reason {
                     Reason::Flag | Reason::NoMove => {
                         let first = (!due.is_empty()).then(|| due.remove(0));
-                        let (out, why) = first.unwrap_or_else(|| panic!("{place}: should be in\n{}", game.text()));
+                        let (out, why) = first.unwrap_or_else(|| panic!("{place}: should be in\n{}", pair.twin.text()));
                         assert_eq!((out, why == Out::Flag), (seat, reason == Reason::Flag), "{place}");
                     }
                     Reason::Surrender => {
-                        let mut out = game.give_up(seat, Out::Resigned).unwrap();
+                        let mut out = pair.leave(Some(seat as u8));
                         assert_eq!(out.remove(0), (seat, Out::Resigned), "{place}");
                         due = out;
                     }
                     Reason::TimeOuts | Reason::Escape => panic!("{place}: in none of these games"),
                 }
             }
-            Event::Left { seat } => assert!(game.out(seat).is_some(), "{place}"),
+            Event::Left { seat } => assert!(pair.twin.out(seat).is_some(), "{place}"),
             Event::End(end) => {
                 if replay.draw == Some(Draw::Agreed) {
-                    game.agree().unwrap();
+                    pair.agree();
                 }
-                let expected = match game.status() {
+                let expected = match pair.twin.status() {
                     Status::Draw { .. } => End::Draw,
                     Status::Win { .. } => End::Decided,
-                    Status::Ongoing => panic!("{place}: goes on\n{}", game.text()),
+                    Status::Ongoing => panic!("{place}: goes on\n{}", pair.twin.text()),
                 };
                 assert_eq!(end, expected, "{place}");
             }
         }
-        let over = game.status() != Status::Ongoing && due.is_empty();
+        pair.compare();
+        let over = pair.twin.status() != Status::Ongoing && due.is_empty();
         let told = replay.events[number + 1..].iter().all(|event| matches!(event, Event::End(_)));
-        assert!(!over || told, "{place}: over too early\n{}", game.text());
+        assert!(!over || told, "{place}: over too early\n{}", pair.twin.text());
     }
-    (game, counts)
+    (pair, counts)
 }
 
 #[test]
 fn they_are_played_by_these_rules() {
     let mut found = Vec::new();
     for (name, replay) in replays() {
-        let (game, counts) = play(&name, &replay);
+        let (pair, counts) = play(&name, &replay);
+        let game = &pair.twin;
         assert_eq!(game.plies(), counts.moves, "{name}");
         found.push((name, counts, game.results()));
     }
