@@ -1,5 +1,6 @@
 //! How long the tests with changed texts run.
 
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 /// Whether another input is tried: so many of them, or as many as fit into `ANQI_FUZZ_SECONDS` where that is set.
@@ -13,7 +14,7 @@ pub(crate) fn inputs(usual: usize) -> impl Fn(usize) -> bool {
         Some(time) => {
             let going_on = started.elapsed() < time;
             if !going_on {
-                println!("{number} inputs in {} s", time.as_secs());
+                let _ = writeln!(std::io::stderr(), "{number} inputs in {} s", time.as_secs());
             }
             going_on
         }

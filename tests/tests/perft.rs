@@ -3,6 +3,7 @@
 //! The reference goes to depth 2, and to depth 3 where `ANQI_SLOW` is set, which takes some minutes.
 
 use anqi_env::any::{AnyRules, families};
+use anqi_env::darkchess::DarkChess;
 use anqi_tests::reference::{Game, Rules};
 
 /// Name and leaves at depth 1, 2 and 3 of every line of the fixture.
@@ -62,7 +63,7 @@ fn every_profile_has_its_counts() {
 #[test]
 fn the_engine_counts_them() {
     for (name, expected) in fixture() {
-        let AnyRules::DarkChess(game) = AnyRules::parse(name).unwrap();
+        let game: DarkChess = AnyRules::parse(name).unwrap().game().unwrap();
         let depths = if cfg!(debug_assertions) { 2 } else { 3 };
         let found: Vec<u64> = (1..=depths).map(|depth| game.perft(&game.start(), depth)).collect();
         assert_eq!(found, expected[..depths as usize], "{name}");

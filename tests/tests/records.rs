@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anqi_env::any::{AnyGame, AnyRules};
+use anqi_env::darkchess::DarkChess;
 use anqi_env::darkchess::Piece;
 use anqi_env::game::{Reason, Status};
 use anqi_env::record::{Checked, Format, Grade, Reading, Record};
@@ -128,7 +129,7 @@ fn the_example_of_the_source_with_its_mistakes() {
     // 32 flips: the whole set.
     let mut shown: Vec<&str> = record.plies.iter().filter_map(|ply| ply.outcome.as_deref()).collect();
     shown.sort_unstable();
-    let AnyRules::DarkChess(rules) = AnyRules::parse("darkchess").expect("the default");
+    let rules: DarkChess = AnyRules::parse("darkchess").expect("the default").game().expect("dark chess");
     let mut set: Vec<String> = Piece::all()
         .flat_map(|piece| vec![piece.letter().to_string(); rules.rules().pieces[piece.kind() as usize].into()])
         .collect();

@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn matches_are_played_and_their_records_agree() {
         let rules = ["red", "green"].map(|first| AnyRules::parse(&format!("tombchess:first={first}")).unwrap());
-        let games = rules.map(|AnyRules::DarkChess(game)| game);
+        let games = rules.map(|rules| rules.game::<DarkChess>().unwrap());
         let series = Series { best_of: 5, games };
         let (random, greedy): (Arc<dyn Agent<_>>, Arc<dyn Agent<_>>) = (Arc::new(Random), Arc::new(Greedy));
         for set in series.play([&greedy, &random], 0..3, 4, true).unwrap() {

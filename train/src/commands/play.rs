@@ -209,8 +209,8 @@ impl<G: Material> Table<G> {
             say("a draw is offered: 'accept', or play on");
         }
         if io::stdin().is_terminal() {
-            print!("seat {} > ", self.game.to_move());
-            let _ = io::stdout().flush();
+            let mut out = io::stdout();
+            let _ = write!(out, "seat {} > ", self.game.to_move()).and_then(|()| out.flush());
         }
         let mut line = String::new();
         let read = io::stdin().lock().read_line(&mut line).map_err(Failure::work)?;
@@ -219,48 +219,41 @@ impl<G: Material> Table<G> {
 
     fn answer(&mut self, line: &str) -> Next {
         let to_move = self.game.to_move();
-        let outcome = match line {
-            "" => return Next::Again,
-            "help" | "?" => Ok(say(HELP)),
-            "board" => Ok(self.draw(to_move)),
+        match line {
+            "" => {}
+            "help" | "?" => say(HELP),
+            "board" => self.draw(to_move),
             "moves" => {
-                let names: Vec<String> =
-                    self.game.legal_actions().iter().map(|&action| self.game.action_name(action)).collect();
-                Ok(say(&names.join(" ")))
+                let legal = self.game.legal_actions();
+                let names: Vec<String> = legal.iter().map(|&action| self.game.action_name(action)).collect();
+                say(&names.join(" "));
             }
-            "record" => Ok(say(&self.game.record().to_string())),
-            "hint" => Ok(self.hint()),
+            "record" => say(&self.game.record().to_string()),
+            "hint" => self.hint(),
             "quit" | "exit" => return Next::Quit,
-            "undo" => match self.history.pop() {
-                Some(before) => {
-                    self.game = before;
-                    return Next::Changed;
-                }
-                None => Err("there is nothing to take back".to_string()),
-            },
-            "accept" | "resign" => {
-                let before = self.game.clone();
-                let done = match line {
-                    "accept" => self.game.accept_draw(to_move),
-                    _ => self.game.forfeit(to_move, Forfeit::Resignation),
-                };
-                match done {
-                    Ok(()) => {
-                        self.history.push(before);
-                        return Next::Changed;
-                    }
-                    Err(fault) => Err(fault.to_string()),
-                }
-            }
-            ply => match self.ply(ply) {
+            _ => match self.change(line, to_move) {
                 Ok(()) => return Next::Changed,
-                Err(fault) => Err(fault),
+                Err(fault) => say(&format!("{fault}; 'help' tells what can be typed")),
             },
-        };
-        if let Err(fault) = outcome {
-            say(&format!("{fault}; 'help' tells what can be typed"));
         }
         Next::Again
+    }
+
+    /// Whatever changes the game.
+    fn change(&mut self, line: &str, to_move: Seat) -> Result<(), String> {
+        if line == "undo" {
+            self.game = self.history.pop().ok_or("there is nothing to take back")?;
+            return Ok(());
+        }
+        let before = self.game.clone();
+        let done = match line {
+            "accept" => self.game.accept_draw(to_move),
+            "resign" => self.game.forfeit(to_move, Forfeit::Resignation),
+            ply => return self.ply(ply),
+        };
+        done.map_err(|fault| fault.to_string())?;
+        self.history.push(before);
+        Ok(())
     }
 
     fn ply(&mut self, text: &str) -> Result<(), String> {

@@ -213,13 +213,13 @@ impl Hand {
         for prey in 0..KINDS {
             for at in squares(standing[side ^ 1][prey]) {
                 let mut best = 0.0f32;
-                for hunter in 0..KINDS {
+                for (hunter, &hunters) in standing[side].iter().enumerate() {
                     let takes = self.takes[hunter] >> (8 * prey) & 1 != 0;
                     let safe = self.takes[prey] >> (8 * hunter) & 1 == 0;
                     if !takes || !safe || hunter == Kind::Cannon as usize && self.rules.ranking == Ranking::Taiwan {
                         continue;
                     }
-                    for from in squares(standing[side][hunter]) {
+                    for from in squares(hunters) {
                         let distance = self.board.distance[from][at];
                         let tempo = (distance % 2 == 1) == to_move;
                         best = best.max((1.0 - f32::from(distance) / 12.0) * if tempo { 1.0 } else { 0.7 });
