@@ -48,6 +48,8 @@ impl<G: Material> Agent<G> for Greedy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anqi_env::darkchess::DarkChess;
+    use anqi_env::game::Game as _;
     use anqi_env::rng::Rng;
 
     #[test]
