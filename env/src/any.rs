@@ -4,7 +4,7 @@
 
 use crate::Error;
 use crate::darkchess::{DarkChess, rules};
-use crate::game::{Game, Spec};
+use crate::game::{Game, Seat, Spec};
 use crate::junqi::{self, Junqi};
 pub use crate::running::{AnyGame, Forfeit, Running, SavedGame};
 use crate::vector::VecGame;
@@ -95,6 +95,22 @@ impl AnyRules {
     /// A new game dealt from a seed.
     pub fn start(&self, seed: u64) -> Box<dyn AnyGame> {
         with_family!(self, game => Box::new(Running::new(game.clone(), seed)))
+    }
+
+    /// A game from every seat's layout, by seat: a new one in which `first` moves first, or one from a position.
+    ///
+    /// # Errors
+    /// A game whose seats set nothing up, layouts that cannot be, or a position that cannot be read.
+    pub fn start_with(
+        &self,
+        layouts: &[&str],
+        first: Seat,
+        position: Option<&str>,
+        seed: u64,
+    ) -> Result<Box<dyn AnyGame>, Error> {
+        Ok(with_family!(self, game => {
+            Box::new(Running::from_layouts(game.clone(), layouts, first, position, seed)?)
+        }))
     }
 
     /// `num_games` games dealt from a seed; see [`VecGame::new`].

@@ -122,6 +122,37 @@ impl Reason {
     }
 }
 
+/// A way to give a game up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forfeit {
+    /// The seat resigns.
+    Resignation,
+    /// The seat's time is up.
+    Time,
+}
+
+impl Forfeit {
+    /// What stands in a record, before the seat's number: `resigns:1`.
+    fn word(self) -> &'static str {
+        match self {
+            Forfeit::Resignation => "resigns",
+            Forfeit::Time => "late",
+        }
+    }
+
+    /// How a record says that a seat gives up so.
+    pub fn text(self, seat: Seat) -> String {
+        format!("{}:{seat}", self.word())
+    }
+
+    /// Reads what [`Forfeit::text`] writes.
+    pub fn read(text: &str) -> Option<(Seat, Forfeit)> {
+        let (word, seat) = text.split_once(':')?;
+        let forfeit = [Forfeit::Resignation, Forfeit::Time].into_iter().find(|forfeit| forfeit.word() == word)?;
+        Some((seat.parse().ok()?, forfeit))
+    }
+}
+
 /// Whether a game goes on, and if not, how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
@@ -238,6 +269,46 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether a seat is out while the game goes on without it; never so in a game of two.
     fn is_out(&self, _state: &Self::State, _seat: Seat) -> bool {
         false
+    }
+    /// A seat resigns or lets its time run out, where the rules say what comes of it; tells what everybody sees then. None where they do not: then the game is lost for the seat.
+    ///
+    /// # Errors
+    /// A seat that does not play, or a time-out of one that is not to move.
+    fn forfeit(
+        &self,
+        _state: &mut Self::State,
+        _seat: Seat,
+        _forfeit: Forfeit,
+    ) -> Option<Result<Option<Self::Outcome>, Error>> {
+        None
+    }
+    /// How the seats set up their pieces, as text, where seats do so and all have; otherwise none.
+    fn layouts(&self, _state: &Self::State) -> Vec<String> {
+        Vec::new()
+    }
+    /// Whether a seat is shown another seat's layout.
+    fn shows_layout(&self, viewer: Seat, owner: Seat) -> bool {
+        viewer == owner
+    }
+    /// A game from every seat's layout: a new one in which `first` moves first, or one that stands as a view says.
+    ///
+    /// # Errors
+    /// Layouts that cannot be, that the view contradicts, or a game that has none.
+    fn from_layouts(&self, _layouts: &[&str], _first: Seat, _start: Option<&Self::View>) -> Result<Self::State, Error> {
+        Err(Error::Rules(format!("{} has no layouts", self.spec().name)))
+    }
+    /// A view's text as another seat would have seen it in the game that has come to `state` from it. The same where
+    /// all seats see alike.
+    fn seen_by(&self, text: &str, _state: &Self::State, _seat: Seat) -> String {
+        text.into()
+    }
+    /// The seats to which a ply shows everything about it, one bit each. `state` is the one before the ply.
+    fn witnesses(&self, _state: &Self::State, _action: Action) -> u8 {
+        u8::MAX
+    }
+    /// An action and what it showed as they look to all other seats.
+    fn blurred(&self, action: &str, outcome: Option<&str>) -> (String, Option<String>) {
+        (action.into(), outcome.map(Into::into))
     }
     /// Number of plies played.
     fn plies(&self, state: &Self::State) -> u32;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::any::AnyRules;
 use crate::draw::Diagram;
+pub use crate::game::Forfeit;
 use crate::game::{Action, Actions, Game, Reason, Seat, Spec, Status};
 use crate::record::{Ply, Record};
 use crate::rng::Rng;
@@ -63,20 +64,32 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// When no offer stands, or it is the seat's own.
     fn accept_draw(&mut self, seat: Seat) -> Result<(), Error>;
-    /// Ends a game of two: this seat resigns, or its time is up.
+    /// A seat resigns, or its time is up: what comes of it is as the rules say; where they say nothing, a game of two
+    /// is over.
     ///
     /// # Errors
-    /// A seat that there is not, a game that is over or has more than two seats, or a time-out of a seat that is not
-    /// to move.
+    /// A seat that there is not or that is out, a game that is over, or a time-out of a seat that is not to move.
     fn forfeit(&mut self, seat: Seat, forfeit: Forfeit) -> Result<(), Error>;
     /// The public position as text.
     fn position(&self) -> String;
-    /// A drawing for a terminal.
+    /// A drawing for a terminal, as the seat to move sees it.
     fn text(&self) -> String;
+    /// A drawing for a terminal, as a seat sees it.
+    fn text_seen_by(&self, seat: Seat) -> String;
     /// The board as a seat sees it, ready to be drawn in any form.
     fn diagram(&self, seat: Seat) -> Diagram;
-    /// The game so far as a record.
+    /// The game so far as a record, with everything that is hidden: reading it gives the same game.
     fn record(&self) -> Record;
+    /// The game so far as a seat could have written it down: without the seed and without what it was not shown. Where
+    /// something is hidden, such a record cannot be played through.
+    fn record_seen_by(&self, seat: Seat) -> Record;
+    /// What the last ply, or a seat that gave up after it, showed.
+    fn shown(&self) -> Option<&str>;
+    /// An outcome's name as records have it.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    fn outcome_text(&self, name: &str) -> Result<String, Error>;
     /// Everything [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
     fn save(&self) -> SavedGame;
     /// The seed it was dealt from.
@@ -95,18 +108,15 @@ pub struct Running<G: Game> {
     seed: u64,
     /// Where it started, when not at the game's start.
     start: Option<String>,
+    /// The seat that moved first.
+    first: Seat,
+    /// Whether the seats had set up their pieces at the start.
+    laid: bool,
     plies: Vec<Ply>,
+    /// By ply, the seats that were shown everything about it, one bit each.
+    witnesses: Vec<u8>,
     rng: Rng,
     course: Course,
-}
-
-/// A way to give a game up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forfeit {
-    /// The seat resigns.
-    Resignation,
-    /// The seat's time is up.
-    Time,
 }
 
 /// What people did beside the plies.
@@ -145,7 +155,7 @@ impl<G: Game> Running<G> {
     pub fn new(game: G, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let state = game.deal(&mut rng);
-        Running { game, state, seed, start: None, plies: Vec::new(), rng, course: Course::default() }
+        Running::begin(game, state, None, seed, rng)
     }
 
     /// A game that goes on from a position, hidden pieces drawn from a seed.
@@ -156,29 +166,37 @@ impl<G: Game> Running<G> {
         let view = game.parse_view(position)?;
         let mut rng = Rng::new(seed);
         let state = game.deal_from(&view, &mut rng);
-        Ok(Running {
-            start: Some(game.view_text(&view)),
-            game,
-            state,
-            seed,
-            plies: Vec::new(),
-            rng,
-            course: Course::default(),
-        })
+        let start = Some(game.view_text(&view));
+        Ok(Running::begin(game, state, start, seed, rng))
+    }
+
+    /// A game from every seat's layout, new or from a position.
+    ///
+    /// # Errors
+    /// As [`Game::from_layouts`], and a position that cannot be read.
+    pub fn from_layouts(
+        game: G,
+        layouts: &[&str],
+        first: Seat,
+        position: Option<&str>,
+        seed: u64,
+    ) -> Result<Self, Error> {
+        let view = position.map(|text| game.parse_view(text)).transpose()?;
+        let state = game.from_layouts(layouts, first, view.as_ref())?;
+        let start = view.map(|view| game.view_text(&view));
+        Ok(Running::begin(game, state, start, seed, Rng::new(seed)))
     }
 
     /// A game that goes on from a whole state, as an environment owns one.
     pub fn from_state(game: G, state: G::State, seed: u64) -> Self {
         let start = game.view_text(game.view(&state, game.to_move(&state)));
-        Running {
-            game,
-            state,
-            seed,
-            start: Some(start),
-            plies: Vec::new(),
-            rng: Rng::new(seed),
-            course: Course::default(),
-        }
+        Running::begin(game, state, Some(start), seed, Rng::new(seed))
+    }
+
+    fn begin(game: G, state: G::State, start: Option<String>, seed: u64, rng: Rng) -> Self {
+        let (first, laid) = (game.to_move(&state), !game.layouts(&state).is_empty());
+        let (plies, witnesses, course) = (Vec::new(), Vec::new(), Course::default());
+        Running { game, state, seed, start, first, laid, plies, witnesses, rng, course }
     }
 
     /// The rules.
@@ -214,10 +232,33 @@ impl<G: Game> Running<G> {
         if self.status().is_ongoing() { Ok(()) } else { Err(self.over()) }
     }
 
-    fn push(&mut self, seat: Seat, action: String, outcome: Option<String>) {
+    fn push(&mut self, seat: Seat, action: String, outcome: Option<String>, witnesses: u8) {
         self.course.moved = Some(seat);
+        self.write(action, outcome, witnesses);
+    }
+
+    fn write(&mut self, action: String, outcome: Option<String>, witnesses: u8) {
         self.course.accepted.clear();
         self.plies.push(Ply { action, outcome, offer: false });
+        self.witnesses.push(witnesses);
+    }
+
+    /// The position it started from, as a seat saw it.
+    fn start_seen_by(&self, seat: Seat) -> Option<String> {
+        self.start.as_ref().map(|start| self.game.seen_by(start, &self.state, seat))
+    }
+
+    /// The headers of a record that tell how the game was set up.
+    fn setup(&self) -> Vec<(String, String)> {
+        let mut headers = Vec::new();
+        if self.laid {
+            let layouts = self.game.layouts(&self.state);
+            headers.extend(layouts.into_iter().enumerate().map(|(seat, text)| (format!("Layout{seat}"), text)));
+            if self.first > 0 && self.start.is_none() {
+                headers.push(("First".into(), self.first.to_string()));
+            }
+        }
+        headers
     }
 }
 
@@ -260,10 +301,10 @@ impl<G: Game> AnyGame for Running<G> {
 
     fn step(&mut self, action: i32) -> Result<(), Error> {
         let action = self.legal(action)?;
-        let seat = self.to_move();
+        let (seat, witnesses) = (self.to_move(), self.game.witnesses(&self.state, action));
         let shown = self.game.play(&mut self.state, action);
         let outcome = shown.map(|shown| self.game.outcome_name(shown));
-        self.push(seat, self.game.action_name(action), outcome);
+        self.push(seat, self.game.action_name(action), outcome, witnesses);
         Ok(())
     }
 
@@ -294,11 +335,11 @@ impl<G: Game> AnyGame for Running<G> {
             }
             Some(shown)
         };
-        let seat = self.to_move();
+        let (seat, witnesses) = (self.to_move(), self.game.witnesses(&self.state, action));
         let mut view = self.view().clone();
         self.game.play_with(&mut view, action, shown);
         self.state = self.game.deal_from(&view, &mut self.rng);
-        self.push(seat, name, shown.map(|_| outcome.into()));
+        self.push(seat, name, shown.map(|_| outcome.into()), witnesses);
         Ok(())
     }
 
@@ -354,6 +395,11 @@ impl<G: Game> AnyGame for Running<G> {
     fn forfeit(&mut self, seat: Seat, forfeit: Forfeit) -> Result<(), Error> {
         self.ongoing()?;
         let fault = |message: String| Err(Error::Action(message));
+        if let Some(done) = self.game.forfeit(&mut self.state, seat, forfeit) {
+            let shown = done?.map(|shown| self.game.outcome_name(shown));
+            self.write(forfeit.text(seat), shown, u8::MAX);
+            return Ok(());
+        }
         match (self.game.spec().num_seats, forfeit) {
             (2, _) if seat > 1 => fault(format!("seat {seat} does not exist: seats are 0 and 1")),
             (2, Forfeit::Time) if seat != self.to_move() => {
@@ -379,12 +425,46 @@ impl<G: Game> AnyGame for Running<G> {
         self.game.draw_text(self.view())
     }
 
+    fn text_seen_by(&self, seat: Seat) -> String {
+        self.game.draw_text(self.game.view(&self.state, seat))
+    }
+
     fn diagram(&self, seat: Seat) -> Diagram {
         self.game.diagram(self.game.view(&self.state, seat))
     }
 
     fn record(&self) -> Record {
-        Record::of(self.game.spec(), self.seed, self.start.clone(), self.plies.clone(), self.status())
+        let start = self.start_seen_by(self.first);
+        let mut record = Record::of(self.game.spec(), self.seed, start, self.plies.clone(), self.status());
+        record.set_up(self.setup());
+        record
+    }
+
+    fn record_seen_by(&self, seat: Seat) -> Record {
+        let seen = self.plies.iter().zip(&self.witnesses).map(|(ply, witnesses)| {
+            if witnesses >> seat & 1 == 1 {
+                return ply.clone();
+            }
+            let (action, outcome) = self.game.blurred(&ply.action, ply.outcome.as_deref());
+            Ply { action, outcome, offer: ply.offer }
+        });
+        let start = self.start_seen_by(seat);
+        let mut record = Record::of(self.game.spec(), 0, start, seen.collect(), self.status());
+        record.headers.retain(|(key, _)| key != "Seed");
+        let known = |(key, _): &(String, String)| {
+            let owner = key.strip_prefix("Layout").and_then(|owner| owner.parse().ok());
+            owner.is_none_or(|owner| self.game.shows_layout(seat, owner))
+        };
+        record.set_up(self.setup().into_iter().filter(known).collect());
+        record
+    }
+
+    fn shown(&self) -> Option<&str> {
+        self.plies.last()?.outcome.as_deref()
+    }
+
+    fn outcome_text(&self, name: &str) -> Result<String, Error> {
+        self.game.outcome_id(name).map(|outcome| self.game.outcome_name(outcome))
     }
 
     fn save(&self) -> SavedGame {
@@ -392,7 +472,10 @@ impl<G: Game> AnyGame for Running<G> {
             rules: self.game.spec().name.clone(),
             seed: self.seed,
             start: self.start.clone(),
+            first: self.first,
+            laid: self.laid,
             plies: self.plies.clone(),
+            witnesses: self.witnesses.clone(),
             course: self.course.clone(),
             state: self.game.state_text(&self.state),
             rng: self.rng.clone(),
@@ -418,7 +501,13 @@ pub struct SavedGame {
     rules: String,
     seed: u64,
     start: Option<String>,
+    #[serde(default)]
+    first: Seat,
+    #[serde(default)]
+    laid: bool,
     plies: Vec<Ply>,
+    #[serde(default)]
+    witnesses: Vec<u8>,
     course: Course,
     state: String,
     rng: Rng,
@@ -434,7 +523,10 @@ impl SavedGame {
         Ok(with_family!(rules, game => {
             let state = game.parse_state(&self.state)?;
             let (start, plies, rng) = (self.start.clone(), self.plies.clone(), self.rng.clone());
-            Box::new(Running { game, state, seed: self.seed, start, plies, rng, course: self.course.clone() })
+            let (seed, first, laid, course) = (self.seed, self.first, self.laid, self.course.clone());
+            let mut witnesses = self.witnesses.clone();
+            witnesses.resize(plies.len(), u8::MAX);
+            Box::new(Running { game, state, seed, start, first, laid, plies, witnesses, rng, course })
         }))
     }
 }

@@ -3,6 +3,7 @@
 
 use anqi_env::junqi::Junqi;
 use anqi_env::record::jgs::{self, Draw, End, Event, Outcome, Reason, Replay};
+use anqi_env::record::{Format, Record};
 use anqi_tests::pair::Pair;
 use anqi_tests::reference::junqi::{self, Layout, Out, Rules, Status};
 
@@ -148,6 +149,37 @@ surrender-at-the-end.jgs moves 232 combats 49 flags 3 out [E:NoMove W:Surrender]
 time-out-and-surrender.jgs moves 405 combats 69 flags 3 out [E:Flag S:NoMove N:Surrender] [-1.0, 1.0, -1.0, 1.0]
 ";
 
+/// Read as records they play through without a defect, and what is written of them reads back as the same game.
+#[test]
+fn they_are_records() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/junqi");
+    for ((name, replay), expected) in replays().into_iter().zip(EXPECTED.lines()) {
+        let bytes = std::fs::read(format!("{folder}/{name}")).unwrap();
+        let readings = Record::read_file(&bytes, Format::Jgs, None, false).unwrap();
+        let [reading] = &readings[..] else { panic!("{name}: {} games", readings.len()) };
+        assert_eq!(reading.defects, vec![], "{name}");
+        let checked = reading.record.check();
+        assert_eq!(checked.defects, vec![], "{name}");
+        let game = checked.game.unwrap();
+        let results: Vec<f32> = (0..4).map(|seat| game.status().value(seat)).collect();
+        assert!(expected.ends_with(&format!("{results:?}")), "{name}: {results:?}");
+        let moves = replay.events.iter().filter(|event| matches!(event, Event::Move { .. })).count();
+        assert_eq!(game.plies() as usize, moves, "{name}");
+        // What the game itself writes says the same as what was read, and again.
+        let text = game.record().to_string();
+        let again = Record::parse(&text).unwrap();
+        let said = |record: &Record| -> Vec<(String, Option<String>)> {
+            record.plies.iter().map(|ply| (ply.action.clone(), ply.outcome.clone())).collect()
+        };
+        assert!(said(&again) == said(&reading.record), "{name}");
+        assert!(again.replay().unwrap().record().to_string() == text, "{name}");
+        assert!(Record::parse(&reading.record.to_string()).unwrap() == reading.record, "{name}");
+        for key in ["Layout0", "Layout3", "First", "Result", "Termination"] {
+            assert_eq!(again.header(key), reading.record.header(key), "{name}: {key}");
+        }
+    }
+}
+
 /// Every layout could be set up, and every station of the reader is one of the reference.
 #[test]
 fn stations_and_layouts_mean_the_same() {
@@ -189,6 +221,11 @@ fn a_false_announcement_is_found() {
         lies.push(replay);
     }
     assert!(lies.len() > 10);
+    // Read as records, each of them has a defect.
+    for lie in &lies {
+        let checked = Record::of_replay(lie, None, false).unwrap().record.check();
+        assert!((1..=2).contains(&checked.defects.len()), "{:?}", checked.defects);
+    }
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let passed: Vec<usize> =

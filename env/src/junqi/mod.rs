@@ -24,6 +24,7 @@ mod moves;
 mod notation;
 pub mod observe;
 mod options;
+mod paper;
 pub mod piece;
 mod play;
 mod read;
@@ -42,7 +43,7 @@ pub use rules::{Rules, Variant};
 pub use view::{Out, Outcome, Piece, Public, State, View};
 
 use crate::Error;
-use crate::game::{Action, Actions, Game, Seat, Spec, Status, Symmetry};
+use crate::game::{Action, Actions, Forfeit, Game, Seat, Spec, Status, Symmetry};
 use crate::rng::Rng;
 use assignment::Beliefs;
 use board::Board;
@@ -228,6 +229,39 @@ impl Game for Junqi {
 
     fn is_out(&self, state: &State, seat: Seat) -> bool {
         state.public().out(seat).is_some()
+    }
+
+    fn forfeit(&self, state: &mut State, seat: Seat, forfeit: Forfeit) -> Option<Result<Option<Outcome>, Error>> {
+        Some(self.give_up(state, seat, forfeit).map(|outcome| (outcome != Outcome::MOVED).then_some(outcome)))
+    }
+
+    fn layouts(&self, state: &State) -> Vec<String> {
+        self.texts_of_layouts(state)
+    }
+
+    fn shows_layout(&self, viewer: Seat, owner: Seat) -> bool {
+        self.sees(viewer, owner)
+    }
+
+    fn from_layouts(&self, layouts: &[&str], first: Seat, start: Option<&View>) -> Result<State, Error> {
+        let read = |text: &&str| Layout::parse(&self.rules, text);
+        let layouts: Vec<Layout> = layouts.iter().map(read).collect::<Result<_, _>>()?;
+        match start {
+            None => self.start(&layouts, first),
+            Some(view) => self.start_within(view, &layouts),
+        }
+    }
+
+    fn seen_by(&self, text: &str, state: &State, seat: Seat) -> String {
+        self.view_seen_by(text, state, seat)
+    }
+
+    fn witnesses(&self, state: &State, action: Action) -> u8 {
+        self.witnesses_of(state, action)
+    }
+
+    fn blurred(&self, action: &str, outcome: Option<&str>) -> (String, Option<String>) {
+        Junqi::blurred_ply(action, outcome)
     }
 
     #[inline]

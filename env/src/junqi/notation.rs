@@ -6,7 +6,17 @@ use super::{Junqi, NOWHERE, Station};
 use crate::Error;
 use crate::game::{Action, Seat};
 
+/// What stands before the ranks of a combat, which not every seat is shown.
+const RANKS: &str = "+ranks:";
+
 impl Junqi {
+    /// A ply as it looks to a seat that is not shown the rank that it places, or the ranks of its combat.
+    pub(super) fn blurred_ply(action: &str, outcome: Option<&str>) -> (String, Option<String>) {
+        let action = if action.starts_with('=') { "=?" } else { action };
+        let outcome = outcome.map(|outcome| outcome.split(RANKS).next().unwrap_or_default().into());
+        (action.into(), outcome)
+    }
+
     /// `S15-E11` for a move, `=F` for placing a flag on the next station in a set-up.
     pub(super) fn name_of(&self, action: Action) -> String {
         match (self.ends(action), self.places(action)) {
@@ -43,7 +53,8 @@ impl Junqi {
         self.board.number_of(from, to).ok_or_else(|| fault("no piece can go from there to there"))
     }
 
-    /// `moved`, `won`, `lost` or `both`, then what else was shown: `both+flag:S62+out:E:no-moves+ranks:B0`.
+    /// `moved`, `won`, `lost` or `both`, then what else was shown: `both+flag:S62+out:E:no-moves+ranks:B0`. Where nobody
+    /// was attacked, what else was shown stands alone: `out:E:no-moves`.
     pub(super) fn outcome_text(&self, outcome: &Outcome) -> String {
         let mut text = String::from(match outcome.fight {
             Fight::Moved => "moved",
@@ -51,6 +62,7 @@ impl Junqi {
             Fight::Lost => "lost",
             Fight::Both => "both",
         });
+        let plain = text.len();
         for &station in outcome.flags.iter().filter(|&&station| station != NOWHERE) {
             text += &format!("+flag:{}", self.station_name(station));
         }
@@ -60,23 +72,29 @@ impl Junqi {
             }
         }
         if let Some([attacker, defender]) = outcome.ranks {
-            text += &format!("+ranks:{}{}", attacker.letter(), defender.letter());
+            text += &format!("{RANKS}{}{}", attacker.letter(), defender.letter());
         }
-        text
+        // Where nobody was attacked, what else was shown says enough.
+        if outcome.fight == Fight::Moved && text.len() > plain { text.split_off(plain + 1) } else { text }
     }
 
     /// Reads an outcome; nothing at all is a plain move.
     pub(super) fn parse_outcome(&self, name: &str) -> Result<Outcome, Error> {
         let fault = |message: &str| Error::Outcome(format!("outcome '{name}': {message}"));
         let mut outcome = Outcome::MOVED;
-        let mut parts = name.split('+');
-        outcome.fight = match parts.next().unwrap_or_default() {
-            "" | "moved" => Fight::Moved,
-            "won" => Fight::Won,
-            "lost" => Fight::Lost,
-            "both" => Fight::Both,
+        let mut parts = name.split('+').peekable();
+        let fight = match parts.peek().copied().unwrap_or_default() {
+            "" | "moved" => Some(Fight::Moved),
+            "won" => Some(Fight::Won),
+            "lost" => Some(Fight::Lost),
+            "both" => Some(Fight::Both),
+            other if other.contains(':') => None,
             _ => return Err(fault("expected moved, won, lost or both first")),
         };
+        if let Some(fight) = fight {
+            outcome.fight = fight;
+            parts.next();
+        }
         for part in parts {
             let (key, value) = part.split_once(':').unwrap_or((part, ""));
             match key {

@@ -74,14 +74,8 @@ impl Junqi {
         public.quiet = 0;
         let lost = (0..self.seats()).filter(|&other| !enemies(other, seat));
         if lost.into_iter().all(|other| public.out[usize::from(other)].is_some()) {
-            let reason = match out {
-                Out::Flag => Reason::Flag,
-                Out::NoMoves => Reason::NoMoves,
-                Out::Resigned => Reason::Resignation,
-                Out::TimeOuts => Reason::Time,
-            };
             // The winning team goes by its first seat.
-            public.status = Status::Win((seat ^ 1) & 1, reason);
+            public.status = Status::Win((seat ^ 1) & 1, out.reason());
             return true;
         }
         false

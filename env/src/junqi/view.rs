@@ -3,7 +3,7 @@
 use super::board::{Rails, STATIONS};
 use super::piece::{Fight, Kind, Kinds, PIECES};
 use super::{NOWHERE, Seats, Station};
-use crate::game::{Seat, Status};
+use crate::game::{Reason, Seat, Status};
 
 /// A piece: its seat times 32 and the number of the post it stood on at first, from the front row's left on.
 pub type Piece = u8;
@@ -78,6 +78,18 @@ pub enum Out {
     Resigned,
     /// It let too many turns pass by the clock.
     TimeOuts,
+}
+
+impl Out {
+    /// Why a game ended in which this was the end of the last seat of a team.
+    pub fn reason(self) -> Reason {
+        match self {
+            Out::Flag => Reason::Flag,
+            Out::NoMoves => Reason::NoMoves,
+            Out::Resigned => Reason::Resignation,
+            Out::TimeOuts => Reason::Time,
+        }
+    }
 }
 
 /// What a ply showed to a seat, beyond who moved from where to where.

@@ -7,7 +7,9 @@
 //! 2. c5(p) (=) *
 //! ```
 //!
-//! `(=)` behind a ply is an offer of a draw.
+//! `(=)` behind a ply is an offer of a draw. Where the others play on, `resigns:1` stands for a seat that gave up and
+//! `late:1` for one that let its time run out; they count in a round as plies do. In a game that seats set up, headers
+//! `Layout0`, .. hold the layouts and `First` the seat that moved first, where that was not seat 0.
 
 use super::defect::{Grade, Notes, Stop};
 use super::{OFFER, Record, rounds};
@@ -20,7 +22,7 @@ pub(super) fn write(record: &Record, f: &mut std::fmt::Formatter<'_>) -> std::fm
         writeln!(f, "[{key} \"{value}\"]")?;
     }
     writeln!(f)?;
-    for (round, plies) in record.plies.chunks(2).enumerate() {
+    for (round, plies) in record.plies.chunks(record.round()).enumerate() {
         write!(f, "{}.", round + 1)?;
         for ply in plies {
             write!(f, " {}", ply.action)?;

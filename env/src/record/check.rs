@@ -48,19 +48,90 @@ impl Record {
             notes.mended(head, format!("header Seed is '{seed}': expected a number"), "")?;
         }
         let seed = seed.unwrap_or(0);
-        let started = match self.header("Position") {
-            None => rules.start(seed),
-            Some(position) => {
-                rules.start_from(position, seed).map_err(|fault| notes.unreadable(head, fault.to_string(), ""))?
-            }
+        let layouts = self.layouts(&rules, notes)?;
+        let position = self.header("Position");
+        let started = match position {
+            _ if !layouts.is_empty() => rules.start_with(&layouts, self.first(notes)?, position, seed),
+            None => Ok(rules.start(seed)),
+            Some(position) => rules.start_from(position, seed),
         };
+        let started = started.map_err(|fault| notes.unreadable(head, fault.to_string(), ""))?;
         let game = game.insert(started);
+        // The record holds all that is hidden: what a ply shows is not chosen, but follows.
+        let whole = matches!(rules, AnyRules::Junqi(_)) && (position.is_none() || !layouts.is_empty());
         each(game.as_ref());
         for i in 0..self.plies.len() {
-            self.play_ply(i, &rules, seed, notes, game)?;
+            match Forfeit::read(&self.plies[i].action) {
+                Some(_) => self.play_whole(i, notes, game.as_mut())?,
+                None if whole => self.play_whole(i, notes, game.as_mut())?,
+                None => self.play_ply(i, &rules, seed, notes, game)?,
+            }
             each(game.as_ref());
         }
         self.check_end(notes, game.as_mut())
+    }
+
+    /// The layouts of all seats, or none.
+    fn layouts(&self, rules: &AnyRules, notes: &mut Notes) -> Result<Vec<&str>, Stop> {
+        let seats = 0..rules.spec().num_seats;
+        let found: Vec<Option<&str>> = seats.map(|seat| self.header(&format!("Layout{seat}"))).collect();
+        if found.iter().all(Option::is_none) {
+            return Ok(Vec::new());
+        }
+        let missing = found.iter().position(Option::is_none);
+        match missing {
+            None => Ok(found.into_iter().flatten().collect()),
+            Some(seat) => {
+                let wrong = format!("header Layout{seat} is missing");
+                let right = "what one seat saw of a game cannot be played through without the other layouts";
+                Err(notes.unreadable((self.line, None), wrong, right))
+            }
+        }
+    }
+
+    /// The seat that moves first.
+    fn first(&self, notes: &mut Notes) -> Result<u8, Stop> {
+        let Some(text) = self.header("First") else { return Ok(0) };
+        let fault =
+            |_| notes.unreadable((self.line, None), format!("header First is '{text}'"), "expected a seat: 0 to 3");
+        text.parse().map_err(fault)
+    }
+
+    /// Plays a ply of a game in which everything is known, or lets a seat give up, and holds what it shows against the
+    /// record.
+    fn play_whole(&self, i: usize, notes: &mut Notes, game: &mut dyn AnyGame) -> Result<(), Stop> {
+        let (ply, place) = (&self.plies[i], (self.line_of(i), Some(i + 1)));
+        let name = &ply.action;
+        let played = match Forfeit::read(name) {
+            Some((seat, forfeit)) => game.forfeit(seat, forfeit),
+            None => game.action_id(name).and_then(|action| game.step(action.into())),
+        };
+        let told = ply.outcome.as_deref().filter(|told| !told.is_empty());
+        let told = played.and_then(|()| told.map(|told| game.outcome_text(told)).transpose());
+        let told = match told {
+            Ok(told) => told,
+            Err(fault) => {
+                notes.add(Grade::Illegal, place, format!("{name}: {fault}"), "")?;
+                return Ok(());
+            }
+        };
+        let shown = game.shown().unwrap_or("moved");
+        if let Some(told) = told.filter(|told| told != shown) {
+            let wrong = format!("{name}: the record says {told}, but the layouts give {shown}");
+            notes.add(Grade::Illegal, place, wrong, "")?;
+        }
+        self.offer(i, notes, game)
+    }
+
+    /// A draw that is offered with a ply.
+    fn offer(&self, i: usize, notes: &mut Notes, game: &mut dyn AnyGame) -> Result<(), Stop> {
+        let place = (self.line_of(i), Some(i + 1));
+        if self.plies[i].offer
+            && let Err(fault) = game.offer_draw()
+        {
+            notes.add(Grade::Contradiction, place, fault.to_string(), "the offer does not count")?;
+        }
+        Ok(())
     }
 
     fn line_of(&self, i: usize) -> usize {
@@ -102,12 +173,7 @@ impl Record {
             shown.clone_from(only);
         }
         game.step_with(action, &shown).map_err(|fault| illegal(fault, notes))?;
-        if ply.offer
-            && let Err(fault) = game.offer_draw()
-        {
-            notes.add(Grade::Contradiction, place, fault.to_string(), "the offer does not count")?;
-        }
-        Ok(())
+        self.offer(i, notes, game.as_mut())
     }
 
     /// Holds the result, the termination and the repeated block against the plies.
@@ -161,7 +227,13 @@ impl Record {
             "agreement" => self.agree(game),
             _ => Ok(()),
         };
-        ended.or_else(|fault| notes.add(Grade::Contradiction, place, fault.to_string(), ""))
+        ended.or_else(|fault| notes.add(Grade::Contradiction, place, fault.to_string(), ""))?;
+        if ["time", "resignation"].contains(&termination) && game.status().is_ongoing() {
+            let wrong = format!("the result is {result} by {termination}, but others play on");
+            let right = "who gave up stands among the plies, such as resigns:1 or late:1";
+            notes.add(Grade::Contradiction, place, wrong, right)?;
+        }
+        Ok(())
     }
 
     /// Ends a game that was agreed drawn. Most formats do not write offers, so the last ply counts as one where none

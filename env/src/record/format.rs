@@ -15,13 +15,15 @@ pub enum Format {
     Ntu,
     /// The source's own records: `○仕甲3`, `相-丙5`, `相x卒丙5`, `包﹋兵丁8`; read.
     Seed,
+    /// QQ's Junqi replays, files of bytes; read.
+    Jgs,
     /// Positions of an engine, FEN and UCI moves, on files a-h and ranks 1-4; read.
     Misty,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 5] = [Format::Anqi, Format::Tcga, Format::Ntu, Format::Seed, Format::Misty];
+    pub const ALL: [Format; 6] = [Format::Anqi, Format::Tcga, Format::Ntu, Format::Seed, Format::Jgs, Format::Misty];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -30,6 +32,7 @@ impl Format {
             Format::Tcga => "tcga",
             Format::Ntu => "ntu",
             Format::Seed => "seed",
+            Format::Jgs => "jgs",
             Format::Misty => "misty",
         }
     }
@@ -51,6 +54,7 @@ impl Format {
         match self {
             // The document that fixes the notation has rules of its own.
             Format::Seed => "darkchess:zhengba",
+            Format::Jgs => super::qq::RULES,
             Format::Anqi | Format::Tcga | Format::Ntu | Format::Misty => "darkchess",
         }
     }
@@ -78,7 +82,7 @@ impl Format {
                          files a-h and ranks 1-4, a format that is not read; say which one it is"
                         .into(),
                 ),
-                None => fault(1, "no mark of a format: known formats are anqi, tcga, ntu, seed, misty".into()),
+                None => fault(1, "no mark of a format: known formats are anqi, tcga, ntu, seed, jgs, misty".into()),
             },
         }
     }
@@ -95,6 +99,8 @@ impl Format {
                 text.lines().skip(names).any(begins_round).then_some(names)
             }
             Format::Seed => super::seed::mark(text),
+            // It is no text.
+            Format::Jgs => None,
             Format::Misty => first(&misty::is_position),
         }
     }

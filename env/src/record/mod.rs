@@ -16,6 +16,7 @@ pub mod jql;
 mod layout;
 pub mod misty;
 mod ntu;
+mod qq;
 mod rounds;
 mod seed;
 mod tcga;
@@ -31,7 +32,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::any::{AnyGame, AnyRules};
-use crate::game::{Spec, Status};
+use crate::game::{Game as _, Spec, Status};
 use defect::Notes;
 
 /// One ply of a record: the action's name and what chance added.
@@ -90,6 +91,18 @@ impl Record {
         headers.push(("Result".into(), result.into()));
         headers.push(("Termination".into(), termination.into()));
         Record { headers, lines: vec![1; plies.len()], plies, result_line: 1, line: 1 }
+    }
+
+    /// Headers that tell how the game was set up, before the result.
+    pub(crate) fn set_up(&mut self, headers: Vec<(String, String)>) {
+        let place = self.headers.iter().position(|(key, _)| key == "Result").unwrap_or(self.headers.len());
+        self.headers.splice(place..place, headers);
+    }
+
+    /// How many plies make a round: one a seat.
+    fn round(&self) -> usize {
+        let name = self.header("Rules").or(self.header("Game")).unwrap_or_default();
+        if name.split(':').next() == Some("siguo") { 4 } else { 2 }
     }
 
     /// Nothing yet.
@@ -165,6 +178,8 @@ impl Record {
             // Where the reading stopped, the notes tell why.
             let _ = anqi::read(text, &mut record, &mut notes)
                 .and_then(|()| anqi::settle_rules(&mut record, rules, &mut notes));
+        } else if format == Format::Jgs {
+            notes.unreadable((1, None), "this is text", "a QQ replay is a file of bytes");
         } else if game.spec().planes[1..] != [4, 8] {
             let name = &game.spec().name;
             let right = "these records are of the full board of 4x8 squares";
@@ -179,7 +194,7 @@ impl Record {
                 Format::Tcga => tcga::read(text, &mut record, &mut notes),
                 Format::Ntu => ntu::read(text, dark_chess, &mut record, &mut notes),
                 Format::Seed => seed::read(text, dark_chess, &mut record, &mut notes),
-                Format::Misty | Format::Anqi => misty::read(text, dark_chess, &mut record, &mut notes),
+                Format::Misty | Format::Anqi | Format::Jgs => misty::read(text, dark_chess, &mut record, &mut notes),
             };
         }
         Reading { record, defects: notes.defects }
@@ -202,6 +217,40 @@ impl Record {
         anqi::split(text).into_iter().map(read).collect()
     }
 
+    /// Reads a file of one or more records as [`Record::read_all`] does. A QQ replay's rules are those of the platform
+    /// unless others are given.
+    ///
+    /// # Errors
+    /// Bytes that are no text where the format is one, or a replay with a defect.
+    pub fn read_file(
+        bytes: &[u8],
+        format: Format,
+        rules: Option<&AnyRules>,
+        strict: bool,
+    ) -> Result<Vec<Reading>, Error> {
+        if format == Format::Jgs {
+            let replay = jgs::Replay::read(bytes)?;
+            return Ok(vec![Record::of_replay(&replay, rules, strict)?]);
+        }
+        Ok(Record::read_all(text_of(bytes)?, format, rules, strict))
+    }
+
+    /// A QQ replay as a record; see [`Record::read_file`].
+    ///
+    /// # Errors
+    /// Rules of another game.
+    pub fn of_replay(replay: &jgs::Replay, rules: Option<&AnyRules>, strict: bool) -> Result<Reading, Error> {
+        let rules = rules.cloned().map_or_else(|| AnyRules::parse(qq::RULES), Ok)?;
+        let AnyRules::Junqi(game) = &rules else {
+            return Err(Error::Rules(format!("{}: a QQ replay is a game of Junqi, such as siguo", rules.spec().name)));
+        };
+        let mut notes = Notes::new(strict);
+        let mut record = Record::under(game.spec());
+        // Where the reading stopped, the notes tell why.
+        let _ = qq::read(replay, game, &mut record, &mut notes);
+        Ok(Reading { record, defects: notes.defects })
+    }
+
     /// The text of the record in a format that is written.
     ///
     /// # Errors
@@ -210,7 +259,7 @@ impl Record {
         match format {
             Format::Anqi => Ok(self.to_string()),
             Format::Ntu => ntu::write(self),
-            Format::Tcga | Format::Seed | Format::Misty => Err(Error::Record {
+            Format::Tcga | Format::Seed | Format::Jgs | Format::Misty => Err(Error::Record {
                 line: 1,
                 ply: None,
                 message: format!("the format {} is read, not written: written are anqi and ntu", format.name()),
@@ -245,6 +294,17 @@ impl Record {
         let _ = self.play_through(&mut notes, &mut game, each);
         Checked { game, defects: notes.defects }
     }
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// The first line that is not UTF-8.
+pub fn text_of(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes).map_err(|fault| {
+        let line = bytes[..fault.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        Error::Record { line, ply: None, message: "not UTF-8 text".into() }
+    })
 }
 
 /// The first defect as an error.

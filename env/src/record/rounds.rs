@@ -1,22 +1,24 @@
-//! Numbered rounds of two plies, `4. c8-a8 d8(c)`: what the `anqi` form, TCGA records and the platform's log share.
+//! Numbered rounds of one ply a seat, `4. c8-a8 d8(c)`: what the `anqi` form, TCGA records and the platform's log share.
 
 use super::Record;
 use super::defect::{Grade, Notes, Stop};
 
-/// Notes a round's number that does not follow from the plies before it; where just the second ply of the last
-/// round lacks, puts one in that is not known.
+/// Notes a round's number that does not follow from the plies before it; where just the last ply of the round before
+/// lacks, puts one in that is not known.
 pub(super) fn begin(record: &mut Record, notes: &mut Notes, line: usize, round: usize) -> Result<(), Stop> {
-    let plies = record.plies.len();
-    if plies.is_multiple_of(2) && round == plies / 2 + 1 {
+    let (plies, each) = (record.plies.len(), record.round());
+    if plies.is_multiple_of(each) && round == plies / each + 1 {
         return Ok(());
     }
-    let wrong = format!("round {round} follows {plies} plies: a round is two plies");
-    if !plies.is_multiple_of(2) && round == plies.div_ceil(2) + 1 {
-        notes.add(Grade::Missing, (line, Some(plies + 1)), wrong, "the second ply of the round before is missing")?;
+    let [one, last] = if each == 2 { ["two plies", "second"] } else { ["four plies", "fourth"] };
+    let wrong = format!("round {round} follows {plies} plies: a round is {one}");
+    if plies % each + 1 == each && round == plies.div_ceil(each) + 1 {
+        let right = format!("the {last} ply of the round before is missing");
+        notes.add(Grade::Missing, (line, Some(plies + 1)), wrong, right)?;
         record.push_unknown(line);
         return Ok(());
     }
-    notes.mended((line, Some(plies + 1)), wrong, format!("read on as round {}", plies / 2 + 1))
+    notes.mended((line, Some(plies + 1)), wrong, format!("read on as round {}", plies / each + 1))
 }
 
 /// A round's number and what stands behind its dot without a space: `4.` or `4.c8-a8`.

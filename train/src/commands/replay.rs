@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anqi_env::any::AnyRules;
 use anqi_env::matches::Match;
-use anqi_env::record::{Checked, Defect, Format, Grade, Record};
+use anqi_env::record::{self, Checked, Defect, Format, Grade, Record, jgs};
 use serde_json::{Value, json};
 
 use super::pictures::Pictures;
@@ -18,6 +18,7 @@ use super::{Failure, JsonArgs, Output};
     tcga   1. a7(K) a8(p), who plays and who wins in words\n\
     ntu    a tournament platform's log, lines that begin with '* '\n\
     seed   ○仕甲3 相-丙5 相x卒丙5 包﹋兵丁8\n\
+    jgs    QQ's replays of four-seat Junqi; a defect's line is the number of an event\n\
     misty  lines 'position fen .. moves ..', each one ply behind the one before; files a-h, ranks 1-4\n\
     auto   the one whose marks the text has; where no mark is unmistakable, the formats it might be are named\n\n\
     Exit status: 1 when a ply is illegal or the result is not what the plies show, 2 when a file cannot be read.")]
@@ -26,7 +27,7 @@ pub(super) struct Args {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Format of the records
-    #[arg(long, default_value = "auto", value_parser = ["auto", "anqi", "tcga", "ntu", "seed", "misty"])]
+    #[arg(long, default_value = "auto", value_parser = ["auto", "anqi", "tcga", "ntu", "seed", "jgs", "misty"])]
     format: String,
     /// Game with profile and options, before the one that a record names
     #[arg(long, value_name = "GAME")]
@@ -81,16 +82,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// Replays every record of a file.
 fn replay(path: &Path, args: &Args, rules: Option<&AnyRules>, out: &Output) -> Result<Vec<Replayed>, Failure> {
     let file = path.display().to_string();
-    let read = std::fs::read(path)
-        .map_err(|fault| fault.to_string())
-        .and_then(|bytes| String::from_utf8(bytes).map_err(|fault| not_text(&fault)))
-        .and_then(|text| {
-            let format = match args.format.as_str() {
-                "auto" => Format::detect(&text).map_err(|fault| format!("{fault}; --format says which"))?,
-                name => Format::parse(name).map_err(|fault| fault.to_string())?,
-            };
-            Ok((Record::read_all(&text, format, rules, args.strict), format))
-        });
+    let read = std::fs::read(path).map_err(|fault| fault.to_string()).and_then(|bytes| {
+        let told = |fault: anqi_env::Error| fault.to_string();
+        let format = match args.format.as_str() {
+            "auto" if jgs::is(&bytes) => Format::Jgs,
+            "auto" => {
+                let text = record::text_of(&bytes).map_err(told)?;
+                Format::detect(text).map_err(|fault| format!("{fault}; --format says which"))?
+            }
+            name => Format::parse(name).map_err(told)?,
+        };
+        Ok((Record::read_file(&bytes, format, rules, args.strict).map_err(told)?, format))
+    });
     let (readings, format) = match read {
         Ok(read) => read,
         Err(fault) => {
@@ -194,10 +197,4 @@ fn failure(file: &str, defects: &[Defect], strict: bool) -> Option<Failure> {
         Grade::Illegal | Grade::Contradiction => Some(Failure::Work(line)),
         Grade::Mended | Grade::Missing => strict.then_some(Failure::Input(line)),
     }
-}
-
-fn not_text(fault: &std::string::FromUtf8Error) -> String {
-    let at = fault.utf8_error().valid_up_to();
-    let line = fault.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-    format!("line {line}: not UTF-8 text")
 }

@@ -1,6 +1,7 @@
 //! What is written reads back the same; what is changed is named.
 
 mod defects;
+mod junqi;
 mod mutation;
 mod qq;
 

@@ -15,7 +15,7 @@ fn letter(rng: &mut Rng) -> char {
     LETTERS.chars().nth(place).unwrap_or('?')
 }
 
-fn mutated(text: &[char], rng: &mut Rng) -> String {
+pub(super) fn mutated(text: &[char], rng: &mut Rng) -> String {
     let mut text = text.to_vec();
     for _ in 0..1 + rng.below(4) {
         let at = |rng: &mut Rng, text: &Vec<char>| rng.below(text.len() as u32 + 1) as usize;
@@ -43,7 +43,8 @@ fn mutated(text: &[char], rng: &mut Rng) -> String {
 fn readers_survive() {
     let rules = AnyRules::parse("darkchess").unwrap();
     std::thread::scope(|scope| {
-        for format in Format::ALL {
+        // Replays are bytes: the tests of QQ's files change those.
+        for format in Format::ALL.into_iter().filter(|&format| format != Format::Jgs) {
             let rules = &rules;
             scope.spawn(move || survives(format, rules));
         }
@@ -67,6 +68,7 @@ fn sound(format: Format, rules: &AnyRules) -> Vec<Vec<char>> {
             Format::Seed if seed == 0 => std::fs::read_to_string(example).unwrap(),
             Format::Seed => in_source_notation(game, &record),
             Format::Misty => in_misty(game, &record),
+            Format::Jgs => unreachable!("no text"),
         }
     };
     (0..6).map(|seed| text(seed).chars().collect()).collect()
