@@ -263,7 +263,8 @@ fn games_that_wait_or_are_held_are_the_same_games() {
         let rows: Vec<bool> = (0..60).map(|i| i % 3 > 0).collect();
         let untouched = Batch::new(&game, 60);
         held.observe_as(Some(&seats), Some(&rows), looked.all()).unwrap();
-        let (spec, mut planes, mut scalars) = (game.spec(), vec![0; game.spec().planes_len()], vec![0.0; game.spec().num_scalars]);
+        let (spec, mut planes, mut scalars) =
+            (game.spec(), vec![0; game.spec().planes_len()], vec![0.0; game.spec().num_scalars]);
         for i in 0..60 {
             let state = held.state(i);
             game.observe(game.view(state, seats[i]), seats[i], &mut planes, &mut scalars);
