@@ -46,12 +46,15 @@ def vector_player(
 
     def ask(vec: VecGame, rows: NDArray[np.bool_], seats: NDArray[np.uint8]) -> NDArray[Any]:
         batch = vec.observe(seats)
-        seen = {"planes": batch.planes[rows], "scalars": batch.scalars[rows], "action_mask": batch.mask[rows]}
+        seen: Observation = {
+            "planes": batch.planes[rows],
+            "scalars": batch.scalars[rows],
+            "action_mask": batch.mask[rows],
+        }
         chosen = np.asarray(choose(seen))
         if chosen.shape != (int(rows.sum()),) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"opponent: expected {int(rows.sum())} integers, one for each position, not {chosen.dtype} {chosen.shape}"
-            )
+            found = f"{chosen.dtype} {chosen.shape}"
+            raise ValueError(f"opponent: expected {int(rows.sum())} integers, one for each position, not {found}")
         actions = np.full(len(rows), -1, np.int32)
         actions[rows] = chosen
         return actions

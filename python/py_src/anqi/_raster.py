@@ -47,7 +47,11 @@ def draw(game: Game, seat: int | None = None) -> NDArray[np.uint8]:
         if field.startswith("last="):
             for square in field.removeprefix("last=").split("-"):
                 pen.box(
-                    MARGIN + (int(square[1:]) - 1) * SQUARE, MARGIN + (ord(square[0]) - 97) * SQUARE, SQUARE, SQUARE, MARK
+                    MARGIN + (int(square[1:]) - 1) * SQUARE,
+                    MARGIN + (ord(square[0]) - 97) * SQUARE,
+                    SQUARE,
+                    SQUARE,
+                    MARK,
                 )
     for row in range(len(rows) + 1):
         pen.line(MARGIN, MARGIN + row * SQUARE, MARGIN + width, MARGIN + row * SQUARE)

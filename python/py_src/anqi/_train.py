@@ -42,7 +42,9 @@ def train(
         **overrides: Other settings by name, sections as dicts: net={"width": 64}, eval={"final_pairs": 50}.
     """
     if resume is not None and not (game is None and preset is None and config is None and out is None):
-        raise ValueError("resume: a run goes on with its own game, settings and folder; leave out game, preset, config and out")
+        raise ValueError(
+            "resume: a run goes on with its own game, settings and folder; leave out game, preset, config and out"
+        )
     if preset is not None and config is not None:
         raise ValueError("preset and config: give one or the other")
     sets = [f"{key}={value}" for key, value in _settings("", overrides)]

@@ -8,7 +8,8 @@
     anqi.openspiel.register()
     game = pyspiel.load_game("anqi_darkchess(profile=mini,quiet_limit=20)")
 
-`profile` and every option of the game are parameters. The numbers of actions are anqi's own.
+`profile` and every option of the game are parameters; one that is left out, or false, is as the profile says. The
+numbers of actions are anqi's own.
 """
 
 from typing import Any
@@ -42,7 +43,7 @@ def register() -> list[str]:
 def _register(short_name: str, family: str) -> None:
     info = next(info for info in anqi.games() if info.name == family)
     parameters: dict[str, Any] = {"profile": info.profiles[0].name}
-    parameters.update({option.name: _value(option.default) for option in info.options})
+    parameters.update({option.name: _default(option.default) for option in info.options})
     kind = pyspiel.GameType(
         short_name=short_name,
         long_name=f"anqi {family}",
@@ -67,18 +68,19 @@ def _register(short_name: str, family: str) -> None:
     pyspiel.register_game(kind, Made)
 
 
-def _value(text: str) -> Any:
-    """An option's default in the type that OpenSpiel reads from its text."""
+def _default(text: str) -> Any:
+    """A parameter's default, which stands for what the profile says, in the type that OpenSpiel reads values as."""
     if text in ("true", "false"):
-        return text == "true"
-    return int(text) if text.lstrip("-").isdigit() else text
+        return False
+    return -1 if text.lstrip("-").isdigit() else "profile"
 
 
 class _Game(pyspiel.Game):  # type: ignore[misc]
     """A game's rules."""
 
     def __init__(self, kind: Any, family: str, params: dict[str, Any]) -> None:
-        given = dict(params)
+        # OpenSpiel fills in the defaults of parameters that are not given.
+        given = {name: value for name, value in params.items() if value not in ("profile", -1) and value is not False}
         profile = given.pop("profile", None)
         self.start = anqi.Game(family if profile is None else f"{family}:{profile}", seed=0, **given)
         # At the start every piece is face down, so a first flip may show any of them.
@@ -167,5 +169,3 @@ class _Observer:
 
     def string_from(self, state: _State, player: int) -> str:
         return str(state)
-
-

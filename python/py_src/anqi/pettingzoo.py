@@ -15,7 +15,6 @@ from anqi._native import Game
 
 try:
     from gymnasium import spaces
-
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError as fault:
@@ -24,7 +23,7 @@ except ModuleNotFoundError as fault:
 __all__ = ["RawEnv", "env", "raw_env"]
 
 
-class RawEnv(AECEnv[str, Any, Any]):
+class RawEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     """One game whose seats are the agents seat_0, seat_1, ..; without the wrappers that `env` puts around it.
 
     Args:
@@ -58,7 +57,7 @@ class RawEnv(AECEnv[str, Any, Any]):
         self._deals = np.random.default_rng()
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.num_seats)]
         self.agents: list[str] = []
-        seen = {
+        seen: dict[str, spaces.Space[Any]] = {
             "planes": spaces.Box(0, 255, self.game.planes_shape, np.uint8),
             "scalars": spaces.Box(-1.0, 1.0, (self.game.num_scalars,), np.float32),
         }

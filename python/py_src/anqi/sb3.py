@@ -26,7 +26,7 @@ except ModuleNotFoundError as fault:
 __all__ = ["VecEnv"]
 
 
-class VecEnv(vec_env.VecEnv):
+class VecEnv(vec_env.VecEnv):  # type: ignore[misc]
     """One seat in each of many games; the opponent plays the others, and a finished game starts anew at once.
 
     Args:
@@ -73,7 +73,7 @@ class VecEnv(vec_env.VecEnv):
         """Deals new games."""
         observation, _ = self.games.reset(seed=self._seed)
         self._seed = None
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         return observation
 
     def step_async(self, actions: NDArray[Any]) -> None:
@@ -98,7 +98,7 @@ class VecEnv(vec_env.VecEnv):
         return self.games.action_masks()
 
     def env_method(
-        self, method_name: str, *method_args: Any, indices: None | int | Iterable[int] = None, **method_kwargs: Any
+        self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any
     ) -> list[Any]:
         """`action_masks`, one row a game; a game has no other method."""
         if method_name != "action_masks":
@@ -110,17 +110,17 @@ class VecEnv(vec_env.VecEnv):
         """Whether the games have an attribute."""
         return attr_name == "action_masks" or hasattr(self.games, attr_name)
 
-    def get_attr(self, attr_name: str, indices: None | int | Iterable[int] = None) -> list[Any]:
+    def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
         """An attribute, the same for all games."""
         return [getattr(self.games, attr_name) for _ in self._get_indices(indices)]
 
-    def set_attr(self, attr_name: str, value: Any, indices: None | int | Iterable[int] = None) -> None:
+    def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
         """Sets an attribute, such as opponent, of all games."""
         if indices is not None:
             raise ValueError("indices: an attribute is that of all games")
         setattr(self.games, attr_name, value)
 
-    def env_is_wrapped(self, wrapper_class: Any, indices: None | int | Iterable[int] = None) -> list[bool]:
+    def env_is_wrapped(self, wrapper_class: Any, indices: int | Iterable[int] | None = None) -> list[bool]:
         """No game is wrapped by anything."""
         return [False for _ in self._get_indices(indices)]
 

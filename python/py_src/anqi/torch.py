@@ -22,7 +22,7 @@ except ModuleNotFoundError as fault:
 __all__ = ["Mlp", "load", "save"]
 
 
-class Mlp(nn.Module):
+class Mlp(nn.Module):  # type: ignore[misc]
     """The default network: fully connected layers with shortcuts, and two heads.
 
     Args:

@@ -1,6 +1,6 @@
 """One game."""
 
-from typing import Any, ClassVar
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import Env, spaces
@@ -14,15 +14,14 @@ from anqi._opponents import Observation, Opponent, player
 RENDER_MODES = ["ansi", "rgb_array"]
 
 
-def observation_space(game: Game) -> spaces.Dict:
+def observation_space(game: Game) -> spaces.Space[Observation]:
     """What a seat sees, and the mask of its legal actions."""
-    return spaces.Dict(
-        {
-            "planes": spaces.Box(0, 255, game.planes_shape, np.uint8),
-            "scalars": spaces.Box(-1.0, 1.0, (game.num_scalars,), np.float32),
-            "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
-        }
-    )
+    seen: dict[str, spaces.Space[Any]] = {
+        "planes": spaces.Box(0, 255, game.planes_shape, np.uint8),
+        "scalars": spaces.Box(-1.0, 1.0, (game.num_scalars,), np.float32),
+        "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
+    }
+    return cast("spaces.Space[Observation]", spaces.Dict(seen))
 
 
 def check_render_mode(render_mode: str | None) -> None:
@@ -51,7 +50,7 @@ class GameEnv(Env[Observation, np.int64]):
     `reset(options={"seat": 1})` chooses a seat for one game, `{"position": text}` the position it starts from.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,

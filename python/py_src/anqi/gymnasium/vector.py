@@ -1,8 +1,9 @@
 """Thousands of games at once, without a Python loop over them."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -12,8 +13,6 @@ from anqi import _raster
 from anqi._native import Batch, Game, VecGame
 from anqi._opponents import Observation, VectorOpponent, vector_player
 from anqi.gymnasium.env import RENDER_MODES, check_render_mode, observation_space, picture
-
-from gymnasium import spaces
 
 
 class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
@@ -33,7 +32,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         **options: Options of the game, such as quiet_limit=50.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -48,13 +47,11 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         **options: Any,
     ) -> None:
         check_render_mode(render_mode)
-        self._vec = VecGame(
-            game, num_envs, seed=0, threads=threads, max_plies=max_plies, autoreset=False, **options
-        )
+        self._vec = VecGame(game, num_envs, seed=0, threads=threads, max_plies=max_plies, autoreset=False, **options)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self._mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}  # type: ignore[misc]
+        self.metadata = {**type(self).metadata, "autoreset_mode": self._mode}
         sizes = Game(self._vec.name, seed=0)
         self.single_observation_space = observation_space(sizes)
         self.single_action_space = spaces.Discrete(sizes.num_actions)
@@ -158,6 +155,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             return observation, rewards, terminated, truncated, info
         ended = self._over.copy()
         batch = self._look()
+        batch.mask[ended] = 0
         final = {name: self._spread(array, ended) for name, array in self._observation(batch).items()}
         seats = self._seats.copy()
         self._begin(ended)
@@ -261,6 +259,6 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     @staticmethod
     def _spread(array: NDArray[Any], rows: NDArray[np.bool_]) -> NDArray[Any]:
         """The marked rows, zero elsewhere."""
-        out = np.zeros_like(array)
+        out = np.zeros(array.shape, array.dtype)
         out[rows] = array[rows]
         return out
