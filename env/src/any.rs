@@ -161,6 +161,14 @@ impl AnyVecGame {
         }
     }
 
+    /// Leaves finished games as they ended; see [`VecGame::holding`].
+    pub fn holding(self) -> AnyVecGame {
+        match self {
+            AnyVecGame::DarkChess(games) => AnyVecGame::DarkChess(games.holding()),
+            AnyVecGame::Junqi(games) => AnyVecGame::Junqi(games.holding()),
+        }
+    }
+
     /// An independent copy of one row's game, hidden pieces included. `seed` feeds the draws that
     /// [`AnyGame::step_with`] makes.
     pub fn copy_row(&self, row: usize, seed: u64) -> Box<dyn AnyGame> {

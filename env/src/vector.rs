@@ -6,6 +6,9 @@
 //!
 //! A step is two passes over the games: are all actions legal, then play. In between the threads wait for each other, so
 //! that one illegal action changes no game.
+//!
+//! A game that ends starts anew in the same step, unless [`VecGame::holding`] asks for ends to be kept until
+//! [`VecGame::restart`]. [`VecGame::step_rows`] lets some of the games play while the others wait.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,7 +19,7 @@ use crate::game::{Action, Actions, Game, Seat};
 use crate::rng::Rng;
 use crate::threads::Threads;
 
-/// Many games of one kind, stepped together. A finished game starts anew in the same step.
+/// Many games of one kind, stepped together. A finished game starts anew in the same step, unless it is held.
 pub struct VecGame<G: Game> {
     pass: Pass<G>,
     rows: Vec<Row<G>>,
@@ -149,12 +152,18 @@ impl<G: Game> VecGame<G> {
             seats: spec.num_seats,
         };
         let rows = (0..num_games).map(|i| Row::new(&game, seed, i)).collect();
-        Ok(VecGame { pass: Pass { game, seed, ply_limit, widths }, rows, threads })
+        Ok(VecGame { pass: Pass { game, seed, ply_limit, hold: false, widths }, rows, threads })
     }
 
     /// Cuts games off after so many plies; they count as truncated, and nobody wins.
     pub fn with_ply_limit(mut self, plies: u32) -> Self {
         self.pass.ply_limit = plies;
+        self
+    }
+
+    /// Leaves finished games as they ended, until [`VecGame::restart`] starts them anew.
+    pub fn holding(mut self) -> Self {
+        self.pass.hold = true;
         self
     }
 
@@ -181,6 +190,11 @@ impl<G: Game> VecGame<G> {
     /// Puts another state of an ongoing game, such as one from its middle, into a row.
     pub fn set_state(&mut self, row: usize, state: G::State) {
         self.rows[row].state = state;
+    }
+
+    /// Whether a game has ended, by its rules or by the ply limit, and waits for [`VecGame::restart`].
+    pub fn is_over(&self, row: usize) -> bool {
+        self.pass.is_over(&self.rows[row].state)
     }
 
     /// Everything a later [`VecGame::load`] needs to go on with the same games and streams.
@@ -219,13 +233,46 @@ impl<G: Game> VecGame<G> {
         self.observe(out)
     }
 
+    /// Starts the next game of the rows that are marked, finished or not. What they show is asked by
+    /// [`VecGame::observe`].
+    ///
+    /// # Errors
+    /// A wrong length; nothing was changed.
+    pub fn restart(&mut self, rows: &[bool]) -> Result<(), Error> {
+        self.one_a_game("marks", Some(rows.len()))?;
+        for (i, row) in self.rows.iter_mut().enumerate().filter(|&(i, _)| rows[i]) {
+            row.restart(&self.pass.game, self.pass.seed, i);
+        }
+        Ok(())
+    }
+
     /// Writes the observations without a step; rewards and flags are zero.
     ///
     /// # Errors
     /// A field of the wrong length.
     pub fn observe(&mut self, out: BatchMut<'_>) -> Result<(), Error> {
+        self.observe_as(None, None, out)
+    }
+
+    /// As [`VecGame::observe`], each game seen by the seat given for it rather than by the one to move. A seat that is
+    /// not to move has no legal action. With `rows`, only the rows that are marked are written.
+    ///
+    /// # Errors
+    /// A wrong length, or a seat that there is not.
+    pub fn observe_as(
+        &mut self,
+        seats: Option<&[Seat]>,
+        rows: Option<&[bool]>,
+        out: BatchMut<'_>,
+    ) -> Result<(), Error> {
+        self.one_a_game("seats", seats.map(<[Seat]>::len))?;
+        self.one_a_game("marks", rows.map(<[bool]>::len))?;
         out.check(self.rows.len(), self.pass.widths)?;
-        self.run(None, out);
+        let last = self.pass.widths.seats - 1;
+        if let Some(row) = seats.and_then(|seats| seats.iter().position(|&seat| usize::from(seat) > last)) {
+            return Err(Error::Shape(format!("row {row}: seats are numbered 0 to {last}")));
+        }
+        self.run(Orders { actions: None, chosen: rows, seats }, out);
         Ok(())
     }
 
@@ -234,14 +281,23 @@ impl<G: Game> VecGame<G> {
     /// # Errors
     /// A wrong length, or an illegal action (the first row that has one is named). No game was changed.
     pub fn step(&mut self, actions: &[i32], out: BatchMut<'_>) -> Result<(), Error> {
-        if actions.len() != self.rows.len() {
-            let (found, games) = (actions.len(), self.rows.len());
-            return Err(Error::Shape(format!("{found} actions for {games} games")));
-        }
+        self.step_rows(actions, None, out)
+    }
+
+    /// Plays one action in each of the games that are marked, or in every game. The others wait: their action is not
+    /// looked at, and they show where they stand, with rewards and flags of zero.
+    ///
+    /// # Errors
+    /// As [`VecGame::step`]; an action in a game that has ended and is held is illegal.
+    pub fn step_rows(&mut self, actions: &[i32], rows: Option<&[bool]>, out: BatchMut<'_>) -> Result<(), Error> {
+        self.one_a_game("actions", Some(actions.len()))?;
+        self.one_a_game("marks", rows.map(<[bool]>::len))?;
         out.check(self.rows.len(), self.pass.widths)?;
-        let illegal = self.run(Some(actions), out);
-        match illegal {
+        match self.run(Orders { actions: Some(actions), chosen: rows, seats: None }, out) {
             None => Ok(()),
+            Some(row) if self.pass.hold && self.is_over(row) => {
+                Err(Error::Row { row, message: "the game is over and waits to be started anew".into() })
+            }
             Some(row) => {
                 let message = describe_illegal(&self.pass.game, &self.rows[row].state, actions[row]);
                 Err(Error::Row { row, message })
@@ -249,7 +305,8 @@ impl<G: Game> VecGame<G> {
         }
     }
 
-    /// Draws a uniformly random legal action for every game from the game's own stream.
+    /// Draws a uniformly random legal action for every game from the game's own stream; -1 for a game that has ended
+    /// and is held.
     ///
     /// # Errors
     /// A wrong length.
@@ -257,30 +314,41 @@ impl<G: Game> VecGame<G> {
         if out.len() != self.rows.len() {
             return Err(Error::Shape(format!("{} places for {} actions", out.len(), self.rows.len())));
         }
-        let (game, games) = (&self.pass.game, self.rows.len());
+        let (pass, games) = (&self.pass, self.rows.len());
         self.threads.share_out(games, (&mut self.rows[..], out), cut_pair, |(rows, out), _| {
             for (row, action) in rows.iter_mut().zip(out) {
-                let view = game.view(&row.state, game.to_move(&row.state));
-                *action = i32::from(game.sample(view, &mut row.sampler));
+                if pass.hold && pass.is_over(&row.state) {
+                    *action = -1;
+                    continue;
+                }
+                let view = pass.game.view(&row.state, pass.game.to_move(&row.state));
+                *action = i32::from(pass.game.sample(view, &mut row.sampler));
             }
         });
         Ok(())
     }
 
-    /// Plays the actions, where there are any, and writes what `out` asks for; if one is not legal, it changes nothing
-    /// and gives the number of the first such row.
-    fn run(&mut self, actions: Option<&[i32]>, out: BatchMut<'_>) -> Option<usize> {
+    fn one_a_game(&self, what: &str, found: Option<usize>) -> Result<(), Error> {
+        match (found, self.rows.len()) {
+            (Some(found), games) if found != games => Err(Error::Shape(format!("{found} {what} for {games} games"))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does as ordered and writes what `out` asks for; if an action is not legal, it changes nothing and gives the
+    /// number of the first such row.
+    fn run(&mut self, orders: Orders<'_>, out: BatchMut<'_>) -> Option<usize> {
         let (pass, games) = (&self.pass, self.rows.len());
-        let whole = Share { first: 0, rows: &mut self.rows[..], actions, out };
+        let whole = Share { first: 0, rows: &mut self.rows[..], orders, out };
         let illegal = AtomicUsize::new(usize::MAX);
         self.threads.share_out(
             games,
             whole,
             |share, at| share.cut(at, pass.widths),
             |share, barrier| {
-                if let Some(actions) = share.actions {
+                if let Some(actions) = share.orders.actions {
                     barrier.after(|| {
-                        if let Some(row) = pass.first_illegal(share.rows, actions) {
+                        if let Some(row) = pass.first_illegal(share.rows, actions, share.orders.chosen) {
                             illegal.fetch_min(share.first + row, Ordering::Relaxed);
                         }
                     });
@@ -294,22 +362,42 @@ impl<G: Game> VecGame<G> {
     }
 }
 
+/// What a pass is to do, one entry a game in each list.
+#[derive(Clone, Copy)]
+struct Orders<'a> {
+    /// What to play; `None` only looks.
+    actions: Option<&'a [i32]>,
+    /// The games that play, or that are looked at where nobody plays; `None` is all of them.
+    chosen: Option<&'a [bool]>,
+    /// Who looks; `None` is the seat to move.
+    seats: Option<&'a [Seat]>,
+}
+
+impl Orders<'_> {
+    fn cut(self, at: usize) -> [Self; 2] {
+        let (actions, actions_tail) = self.actions.map(|all| all.split_at(at)).unzip();
+        let (chosen, chosen_tail) = self.chosen.map(|all| all.split_at(at)).unzip();
+        let (seats, seats_tail) = self.seats.map(|all| all.split_at(at)).unzip();
+        [Orders { actions, chosen, seats }, Orders { actions: actions_tail, chosen: chosen_tail, seats: seats_tail }]
+    }
+}
+
 /// Games that one thread steps.
 struct Share<'a, G: Game> {
     /// The number of the first.
     first: usize,
     rows: &'a mut [Row<G>],
-    actions: Option<&'a [i32]>,
+    orders: Orders<'a>,
     out: BatchMut<'a>,
 }
 
 impl<G: Game> Share<'_, G> {
     fn cut(self, at: usize, widths: Widths) -> [Self; 2] {
         let (rows, rows_tail) = self.rows.split_at_mut(at);
-        let (actions, actions_tail) = self.actions.map(|actions| actions.split_at(at)).unzip();
+        let [orders, orders_tail] = self.orders.cut(at);
         let (out, out_tail) = self.out.split(at, widths);
-        let head = Share { first: self.first, rows, actions, out };
-        [head, Share { first: self.first + at, rows: rows_tail, actions: actions_tail, out: out_tail }]
+        let head = Share { first: self.first, rows, orders, out };
+        [head, Share { first: self.first + at, rows: rows_tail, orders: orders_tail, out: out_tail }]
     }
 }
 
@@ -339,27 +427,42 @@ struct Pass<G> {
     game: G,
     seed: u64,
     ply_limit: u32,
+    /// Whether finished games are left as they ended.
+    hold: bool,
     widths: Widths,
 }
 
 impl<G: Game> Pass<G> {
-    /// The first of these rows whose action is not legal.
-    fn first_illegal(&self, rows: &[Row<G>], actions: &[i32]) -> Option<usize> {
+    fn is_over(&self, state: &G::State) -> bool {
+        !self.game.status(state).is_ongoing() || self.game.plies(state) >= self.ply_limit
+    }
+
+    /// The first of these rows whose action is not legal, among those chosen.
+    fn first_illegal(&self, rows: &[Row<G>], actions: &[i32], chosen: Option<&[bool]>) -> Option<usize> {
         let legal = |(row, &action): (&Row<G>, &i32)| {
             let view = self.game.view(&row.state, self.game.to_move(&row.state));
             Action::try_from(action).is_ok_and(|action| self.game.is_legal(view, action))
+                && !(self.hold && self.is_over(&row.state))
         };
-        rows.iter().zip(actions).position(|pair| !legal(pair))
+        let mut pairs = rows.iter().zip(actions);
+        match chosen {
+            None => pairs.position(|pair| !legal(pair)),
+            Some(chosen) => pairs.zip(chosen).position(|(pair, &chosen)| chosen && !legal(pair)),
+        }
     }
 
-    /// Plays the actions of a share, where there are any, and writes what its `out` asks for.
+    /// Does what a share's orders say, and writes what its `out` asks for.
     fn run(&self, share: Share<'_, G>) {
-        let Share { first, rows, actions, mut out } = share;
+        let Share { first, rows, orders, mut out } = share;
         let Widths { planes, scalars, mask, seats } = self.widths;
         for (i, row) in rows.iter_mut().enumerate() {
             let (mut terminated, mut truncated) = (false, false);
+            let chosen = orders.chosen.is_none_or(|chosen| chosen[i]);
+            if !chosen && orders.actions.is_none() {
+                continue;
+            }
             let rewards = out.rewards.as_deref_mut().map(|all| &mut all[i * seats..][..seats]);
-            if let Some(actions) = actions {
+            if let Some(actions) = orders.actions.filter(|_| chosen) {
                 self.game.play(&mut row.state, actions[i] as Action);
                 let status = self.game.status(&row.state);
                 terminated = !status.is_ongoing();
@@ -370,13 +473,14 @@ impl<G: Game> Pass<G> {
                         (0..seats).for_each(|seat| rewards[seat] = status.value(seat as Seat));
                     }
                 }
-                if terminated || truncated {
+                if (terminated || truncated) && !self.hold {
                     row.restart(&self.game, self.seed, first + i);
                 }
             } else if let Some(rewards) = rewards {
                 rewards.fill(0.0);
             }
-            let seat = self.game.to_move(&row.state);
+            let to_move = self.game.to_move(&row.state);
+            let seat = orders.seats.map_or(to_move, |seats| seats[i]);
             if out.planes.is_some() || out.scalars.is_some() {
                 self.game.settle(&mut row.state, seat);
                 let view = self.game.view(&row.state, seat);
@@ -385,10 +489,15 @@ impl<G: Game> Pass<G> {
                 self.game.observe(view, seat, planes, scalars);
             }
             if let Some(all) = &mut out.mask {
-                self.game.mask(self.game.view(&row.state, seat), &mut all[i * mask..][..mask]);
+                let all = &mut all[i * mask..][..mask];
+                if seat == to_move {
+                    self.game.mask(self.game.view(&row.state, seat), all);
+                } else {
+                    all.fill(0);
+                }
             }
             if let Some(all) = &mut out.seat {
-                all[i] = seat;
+                all[i] = to_move;
             }
             if let Some(all) = &mut out.terminated {
                 all[i] = terminated;

@@ -216,6 +216,75 @@ fn a_reset_reproduces_the_games() {
     assert_eq!(run(&mut many("mini", 200, 6, 2)), first);
 }
 
+/// Games that wait and games that are held, against a vector that never waits: the same games in the same order.
+#[test]
+fn games_that_wait_or_are_held_are_the_same_games() {
+    for threads in [1, 2] {
+        let mut through = many("mini", 60, 4, threads).with_ply_limit(25);
+        let mut held = many("mini", 60, 4, threads).with_ply_limit(25).holding();
+        let game = held.game().clone();
+        let (mut batch, mut looked) = (Batch::new(&game, 60), Batch::new(&game, 60));
+        let (mut actions, mut sampled, mut ends) = (vec![0; 60], vec![0; 60], [0; 2]);
+        let mut rng = Rng::new(1);
+        for _ in 0..rounds(500) {
+            through.sample_actions(&mut actions).unwrap();
+            through.step(&actions, BatchMut::default()).unwrap();
+            let mut waiting = vec![true; 60];
+            // Each plays once, in any number of calls.
+            while waiting.contains(&true) {
+                let chosen: Vec<bool> = waiting.iter().map(|&waits| waits && rng.below(2) == 0).collect();
+                let before: Vec<String> = (0..60).map(|i| row(&held, i)).collect();
+                held.step_rows(&actions, Some(&chosen), batch.all()).unwrap();
+                for i in 0..60 {
+                    if !chosen[i] {
+                        assert_eq!(row(&held, i), before[i]);
+                        assert!(!batch.terminated[i] && !batch.truncated[i] && batch.rewards[2 * i..][..2] == [0.0; 2]);
+                    }
+                    let over = batch.terminated[i] || batch.truncated[i];
+                    assert_eq!(chosen[i] && held.is_over(i), over);
+                    ends[usize::from(batch.truncated[i])] += usize::from(over);
+                    waiting[i] &= !chosen[i];
+                }
+            }
+            let over: Vec<bool> = (0..60).map(|i| held.is_over(i)).collect();
+            held.sample_actions(&mut sampled).unwrap();
+            if let Some(first) = over.iter().position(|&over| over) {
+                let fault = held.step(&sampled.iter().map(|&a| a.max(0)).collect::<Vec<_>>(), BatchMut::default());
+                let Err(Error::Row { row, message }) = fault else { panic!("{fault:?}") };
+                assert!(row == first && message.contains("the game is over"), "{row} {first} {message}");
+            }
+            assert!((0..60).all(|i| over[i] == (sampled[i] == -1)));
+            held.restart(&over).unwrap();
+            assert!((0..60).all(|i| row(&held, i) == row(&through, i)));
+        }
+        assert!(cfg!(debug_assertions) || ends.iter().all(|&n| n > 20), "{ends:?}");
+        // Each seat's own eyes; rows left out are not written.
+        let seats: Vec<u8> = (0..60).map(|i| (i % 2) as u8).collect();
+        let rows: Vec<bool> = (0..60).map(|i| i % 3 > 0).collect();
+        let untouched = Batch::new(&game, 60);
+        held.observe_as(Some(&seats), Some(&rows), looked.all()).unwrap();
+        let (spec, mut planes, mut scalars) =
+            (game.spec(), vec![0; game.spec().planes_len()], vec![0.0; game.spec().num_scalars]);
+        for i in 0..60 {
+            let state = held.state(i);
+            game.observe(game.view(state, seats[i]), seats[i], &mut planes, &mut scalars);
+            let found = &looked.planes[i * planes.len()..][..planes.len()];
+            let mask = &looked.mask[i * spec.num_actions..][..spec.num_actions];
+            if rows[i] {
+                assert_eq!(found, planes);
+                assert_eq!(mask.contains(&1), seats[i] == game.to_move(state));
+                assert_eq!(looked.seat[i], game.to_move(state));
+            } else {
+                assert_eq!(found, &untouched.planes[..planes.len()]);
+                assert_eq!(mask[0], 9);
+            }
+        }
+        let message = held.observe_as(Some(&[2; 60]), None, BatchMut::default()).unwrap_err().to_string();
+        assert_eq!(message, "row 0: seats are numbered 0 to 1");
+        assert_eq!(held.restart(&[true; 3]).unwrap_err().to_string(), "3 marks for 60 games");
+    }
+}
+
 #[test]
 fn saved_games_go_on_with_the_same_pieces_and_draws() {
     let mut games = many("icga", 30, 8, 1);

@@ -125,11 +125,32 @@ impl Agent {
     }
 
     /// Chooses an action in every game: int32 [N].
-    fn act_batch<'py>(&self, py: Python<'py>, vec: &VecGame) -> PyResult<Bound<'py, PyArray1<i32>>> {
+    ///
+    /// Args:
+    ///     vec: The games.
+    ///     rows: bool [N], the rows to choose in; the others get -1. Finished games that are kept get -1 always.
+    #[pyo3(signature = (vec, rows = None))]
+    fn act_batch<'py>(
+        &self,
+        py: Python<'py>,
+        vec: &VecGame,
+        rows: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let asked = vec.marks(rows)?;
         let inner = vec.lock()?;
-        let chosen = with_vec_family!(&inner.games, games => py.detach(|| self.choose(games)));
+        let chosen = with_vec_family!(&inner.games, games => py.detach(|| {
+            let plays = |row: &usize| !(vec.holds() && games.is_over(*row));
+            let rows = (0..games.len()).filter(|&row| asked.as_ref().is_none_or(|asked| asked[row]));
+            self.choose(games, &rows.filter(plays).collect::<Vec<_>>())
+        }));
         let chosen: Result<Vec<i32>, String> = chosen.map_err(fault)?.into_iter().collect();
         Ok(PyArray1::from_slice(py, &chosen.map_err(|message| self.failed(&message))?))
+    }
+
+    /// A copy begins its random streams anew.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String, u64)) {
+        let agent = slf.get();
+        (slf.get_type().into_any(), (agent.name(), agent.seed))
     }
 
     fn __repr__(&self) -> String {
@@ -160,20 +181,21 @@ impl Agent {
         Ok(player)
     }
 
-    /// An action in every game.
-    fn choose<G: Material>(&self, games: &Games<G>) -> Result<Vec<Result<i32, String>>, AgentError> {
+    /// An action in each of these rows, -1 in the others.
+    fn choose<G: Material>(&self, games: &Games<G>, rows: &[usize]) -> Result<Vec<Result<i32, String>>, AgentError> {
         let (game, call) = (games.game(), self.next_call());
         let player = self.player(game)?;
-        let mut chosen = Vec::with_capacity(games.len());
-        for first in (0..games.len()).step_by(ROWS) {
-            let rows = first..games.len().min(first + ROWS);
-            let mut streams: Vec<Rng> = rows.clone().map(|row| Rng::branch(self.seed, &[call, row as u64])).collect();
-            let turn = |(row, rng)| {
+        let mut chosen = vec![Ok(-1); games.len()];
+        for rows in rows.chunks(ROWS) {
+            let mut streams: Vec<Rng> = rows.iter().map(|&row| Rng::branch(self.seed, &[call, row as u64])).collect();
+            let turn = |(&row, rng)| {
                 let state = games.state(row);
                 Turn { view: game.view(state, game.to_move(state)), rng, game: row as u64 }
             };
-            let mut turns: Vec<Turn<'_, G>> = rows.zip(&mut streams).map(turn).collect();
-            chosen.extend(player.try_act(game, &mut turns).into_iter().map(|action| action.map(i32::from)));
+            let mut turns: Vec<Turn<'_, G>> = rows.iter().zip(&mut streams).map(turn).collect();
+            for (&row, action) in rows.iter().zip(player.try_act(game, &mut turns)) {
+                chosen[row] = action.map(i32::from);
+            }
         }
         Ok(chosen)
     }
@@ -188,6 +210,6 @@ fn ongoing(game: &Game) -> PyResult<&dyn AnyGame> {
     Ok(game)
 }
 
-fn fault(fault: AgentError) -> PyErr {
+pub(crate) fn fault(fault: AgentError) -> PyErr {
     PyValueError::new_err(fault.to_string())
 }

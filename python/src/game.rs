@@ -107,6 +107,18 @@ impl Game {
         &self.game.spec().name
     }
 
+    /// Hash of the rules, 16 hexadecimal digits: the same for equal rules however they were named.
+    #[getter]
+    fn rules_hash(&self) -> String {
+        format!("{:016x}", self.game.spec().rules_hash)
+    }
+
+    /// Version of the observation and action encoding.
+    #[getter]
+    fn encoding(&self) -> u32 {
+        self.game.spec().encoding
+    }
+
     /// The seed of the deal.
     #[getter]
     fn seed(&self) -> u64 {

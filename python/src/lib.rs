@@ -2,11 +2,14 @@
 
 mod actions;
 mod agent;
+mod arena;
 mod args;
 mod batch;
 mod errors;
 mod game;
 mod games;
+mod patience;
+mod train;
 mod vec_game;
 
 use pyo3::prelude::*;
@@ -22,6 +25,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<vec_game::VecGame>()?;
     module.add_class::<batch::Batch>()?;
+    module.add_function(wrap_pyfunction!(arena::arena, module)?)?;
+    module.add_function(wrap_pyfunction!(train::train, module)?)?;
     module.add_function(wrap_pyfunction!(games::families, module)?)?;
     module.add_function(wrap_pyfunction!(game::load, module)?)
 }

@@ -6,7 +6,7 @@ use anqi_env::any::AnyVecGame;
 use anqi_env::game::Spec;
 use anqi_env::vector::BatchMut;
 use anqi_env::with_vec_family;
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -39,6 +39,8 @@ const MAX_THREADS: u64 = 1 << 10;
 ///     threads: Threads that share the work; None takes one for each core.
 ///     copy: True gives arrays that are safe to keep; False gives the same arrays again in every step.
 ///     max_plies: Cuts games off after so many plies (`truncated`); None leaves the end to the rules.
+///     autoreset: True starts a finished game anew in the same step; False keeps it as it ended until
+///         `reset(rows=..)`.
 ///     **options: Options of the game, such as quiet_limit=50.
 #[pyclass(frozen, module = "anqi")]
 pub(crate) struct VecGame {
@@ -46,11 +48,16 @@ pub(crate) struct VecGame {
     sizes: Sizes,
     threads: usize,
     copy: bool,
+    autoreset: bool,
     max_plies: Option<u32>,
     /// The process the threads live in; a fork has none of them.
     process: u32,
     inner: Mutex<Inner>,
 }
+
+/// Seat to move, rewards, terminated, truncated.
+type Played<'py> =
+    (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
 pub(crate) struct Inner {
     pub(crate) games: AnyVecGame,
@@ -66,10 +73,10 @@ impl VecGame {
     #[pyo3(
         signature = (
             game = "darkchess", num_envs = Arg::Omitted, seed = Arg::Omitted, threads = None, copy = true,
-            max_plies = None, **options
+            max_plies = None, autoreset = true, **options
         ),
-        text_signature =
-            "(game='darkchess', num_envs=1024, seed=0, threads=None, copy=True, max_plies=None, **options)"
+        text_signature = "(game='darkchess', num_envs=1024, seed=0, threads=None, copy=True, max_plies=None, \
+                          autoreset=True, **options)"
     )]
     #[expect(clippy::too_many_arguments, reason = "the keyword arguments of the Python class")]
     fn new(
@@ -80,6 +87,7 @@ impl VecGame {
         threads: Option<&Bound<'_, PyAny>>,
         copy: bool,
         max_plies: Option<&Bound<'_, PyAny>>,
+        autoreset: bool,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let rules = args::rules(game, options)?;
@@ -103,6 +111,9 @@ impl VecGame {
         if let Some(plies) = max_plies {
             games = games.with_ply_limit(plies);
         }
+        if !autoreset {
+            games = games.holding();
+        }
         let spec = rules.spec().clone();
         Ok(VecGame {
             sizes: Sizes::new(num_games, &spec),
@@ -110,6 +121,7 @@ impl VecGame {
             spec,
             threads,
             copy,
+            autoreset,
             process: std::process::id(),
             inner: Mutex::new(Inner { games, seed, actions: Vec::with_capacity(num_games), issued: Vec::new() }),
         })
@@ -164,6 +176,12 @@ impl VecGame {
         self.max_plies
     }
 
+    /// Whether a finished game starts anew in the same step.
+    #[getter]
+    fn autoreset(&self) -> bool {
+        self.autoreset
+    }
+
     /// The seed that the games follow from.
     #[getter]
     fn seed(&self) -> PyResult<u64> {
@@ -171,41 +189,147 @@ impl VecGame {
     }
 
     /// Starts every game anew, from another seed where one is given, and gives the first observations.
-    #[pyo3(signature = (seed = None))]
-    fn reset(&self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Batch>> {
+    ///
+    /// Args:
+    ///     seed: Another seed; None takes the same games again.
+    ///     rows: bool [N], starts only these rows anew, each with its next deal, and leaves the others as they are.
+    #[pyo3(signature = (seed = None, rows = None))]
+    fn reset(
+        &self,
+        py: Python<'_>,
+        seed: Option<&Bound<'_, PyAny>>,
+        rows: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Batch>> {
         let seed = seed.map(|seed| args::number("seed", seed, 0..=u64::MAX)).transpose()?;
+        let rows = self.marks(rows)?;
+        if seed.is_some() && rows.is_some() {
+            return Err(PyValueError::new_err("seed and rows: a seed is for all rows; give one or the other"));
+        }
         let mut inner = self.lock()?;
         let (batch, mut arrays) = self.issue(py, &mut inner)?;
         inner.seed = seed.unwrap_or(inner.seed);
         let (games, out) = (&mut inner.games, arrays.slices()?);
-        py.detach(|| with_vec_family!(games, games => games.reset(seed, out))).map_err(errors::value)?;
+        py.detach(|| {
+            with_vec_family!(games, games => match &rows {
+                None => games.reset(seed, out),
+                Some(rows) => games.restart(rows).and_then(|()| games.observe(out)),
+            })
+        })
+        .map_err(errors::value)?;
         Ok(batch)
     }
 
-    /// Plays one action in every game; a game that ends starts anew in the same call.
+    /// Where every game stands, without a ply; rewards and flags are zero.
+    ///
+    /// Args:
+    ///     seats: uint8 [N], whose eyes each game is seen with; None is the seat to move. A seat that is not to move
+    ///         has a mask of zeros.
+    #[pyo3(signature = (seats = None))]
+    fn observe(&self, py: Python<'_>, seats: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Py<Batch>> {
+        let seats = seats.map(|seats| seats.as_array().to_vec());
+        let mut inner = self.lock()?;
+        let (batch, mut arrays) = self.issue(py, &mut inner)?;
+        let (games, out) = (&mut inner.games, arrays.slices()?);
+        py.detach(|| with_vec_family!(games, games => games.observe_as(seats.as_deref(), None, out)))
+            .map_err(errors::value)?;
+        Ok(batch)
+    }
+
+    /// Plays one action in every game; a game that ends starts anew in the same call, unless `autoreset` is False.
     ///
     /// Args:
     ///     actions: Any integers of shape [N].
+    ///     rows: bool [N], plays in these rows only. The others wait, their actions unread, and show where they stand.
     ///
     /// Raises:
     ///     IllegalActionError: An action is not legal in its row, which is named. No game was changed.
-    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Py<Batch>> {
+    #[pyo3(signature = (actions, rows = None))]
+    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>, rows: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Batch>> {
+        let rows = self.marks(rows)?;
         let mut inner = self.lock()?;
         self.read(actions, &mut inner)?;
         let (batch, mut arrays) = self.issue(py, &mut inner)?;
-        inner.play(py, arrays.slices()?)?;
+        inner.play(py, rows.as_deref(), arrays.slices()?)?;
         Ok(batch)
     }
 
     /// As `step`, but writes into the arrays of a batch that is given: one from here, or a `Batch` of your own arrays.
-    fn step_into(&self, py: Python<'_>, actions: &Bound<'_, PyAny>, batch: &Bound<'_, Batch>) -> PyResult<()> {
+    #[pyo3(signature = (actions, batch, rows = None))]
+    fn step_into(
+        &self,
+        py: Python<'_>,
+        actions: &Bound<'_, PyAny>,
+        batch: &Bound<'_, Batch>,
+        rows: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let rows = self.marks(rows)?;
         let mut inner = self.lock()?;
         self.read(actions, &mut inner)?;
         let mut arrays = batch.get().reserve(py, self.sizes)?;
-        inner.play(py, arrays.slices()?)
+        inner.play(py, rows.as_deref(), arrays.slices()?)
     }
 
-    /// Draws a uniformly random legal action for every game: int32 [N].
+    /// As `step`, without observations: the seat to move in each game, and the ply's rewards, terminated, truncated.
+    fn _play<'py>(
+        &self,
+        py: Python<'py>,
+        actions: &Bound<'py, PyAny>,
+        rows: &Bound<'py, PyAny>,
+    ) -> PyResult<Played<'py>> {
+        let rows = self.marks(Some(rows))?;
+        let mut inner = self.lock()?;
+        self.read(actions, &mut inner)?;
+        let games = self.sizes.games;
+        let seat = PyArray1::<u8>::zeros(py, games, false);
+        let rewards = PyArray2::<f32>::zeros(py, [games, self.sizes.seats], false);
+        let [terminated, truncated] = [0; 2].map(|_| PyArray1::<bool>::zeros(py, games, false));
+        {
+            let (mut seat, mut rewards) = (seat.try_readwrite()?, rewards.try_readwrite()?);
+            let (mut terminated, mut truncated) = (terminated.try_readwrite()?, truncated.try_readwrite()?);
+            let out = BatchMut {
+                seat: Some(seat.as_slice_mut()?),
+                rewards: Some(rewards.as_slice_mut()?),
+                terminated: Some(terminated.as_slice_mut()?),
+                truncated: Some(truncated.as_slice_mut()?),
+                ..BatchMut::default()
+            };
+            inner.play(py, rows.as_deref(), out)?;
+        }
+        Ok((seat, rewards, terminated, truncated))
+    }
+
+    /// As `reset(rows=..)`, without observations: the seat to move in each game.
+    fn _restart<'py>(&self, py: Python<'py>, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let rows = self.marks(Some(rows))?.unwrap_or_default();
+        let mut inner = self.lock()?;
+        let seat = PyArray1::<u8>::zeros(py, self.sizes.games, false);
+        {
+            let mut seat = seat.try_readwrite()?;
+            let out = BatchMut { seat: Some(seat.as_slice_mut()?), ..BatchMut::default() };
+            let games = &mut inner.games;
+            py.detach(|| with_vec_family!(games, games => games.restart(&rows).and_then(|()| games.observe(out))))
+                .map_err(errors::value)?;
+        }
+        Ok(seat)
+    }
+
+    /// As `observe`, into a batch that is given, and only the rows that are marked.
+    fn _observe_into(
+        &self,
+        py: Python<'_>,
+        seats: PyReadonlyArray1<'_, u8>,
+        rows: &Bound<'_, PyAny>,
+        batch: &Bound<'_, Batch>,
+    ) -> PyResult<()> {
+        let (seats, rows) = (seats.as_array().to_vec(), self.marks(Some(rows))?);
+        let mut inner = self.lock()?;
+        let mut arrays = batch.get().reserve(py, self.sizes)?;
+        let (games, out) = (&mut inner.games, arrays.slices()?);
+        py.detach(|| with_vec_family!(games, games => games.observe_as(Some(&seats), rows.as_deref(), out)))
+            .map_err(errors::value)
+    }
+
+    /// Draws a uniformly random legal action for every game: int32 [N]; -1 for a finished game that is kept.
     fn sample_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let mut inner = self.lock()?;
         let actions = PyArray1::<i32>::zeros(py, self.sizes.games, false);
@@ -258,6 +382,27 @@ impl VecGame {
         })
     }
 
+    /// Whether finished games are kept as they ended.
+    pub(crate) fn holds(&self) -> bool {
+        !self.autoreset
+    }
+
+    /// Which rows are meant: a truth value a game.
+    pub(crate) fn marks(&self, rows: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<bool>>> {
+        let Some(rows) = rows else { return Ok(None) };
+        let games = self.sizes.games;
+        match rows.extract::<PyReadonlyArray1<'_, bool>>() {
+            Ok(array) if array.as_array().len() == games => Ok(Some(array.as_array().to_vec())),
+            _ => {
+                let found = match rows.cast::<PyUntypedArray>() {
+                    Ok(array) => format!("{} {}", array.dtype().str()?, array.getattr("shape")?),
+                    Err(_) => rows.get_type().name()?.to_string(),
+                };
+                Err(PyValueError::new_err(format!("rows: expected a NumPy array, bool ({games},), not {found}")))
+            }
+        }
+    }
+
     fn read(&self, actions: &Bound<'_, PyAny>, inner: &mut Inner) -> PyResult<()> {
         actions::read(actions, self.sizes.games, self.sizes.actions, &mut inner.actions)
     }
@@ -285,8 +430,8 @@ impl VecGame {
 }
 
 impl Inner {
-    fn play(&mut self, py: Python<'_>, out: BatchMut<'_>) -> PyResult<()> {
+    fn play(&mut self, py: Python<'_>, rows: Option<&[bool]>, out: BatchMut<'_>) -> PyResult<()> {
         let Inner { games, actions, .. } = self;
-        py.detach(|| with_vec_family!(games, games => games.step(actions, out))).map_err(errors::value)
+        py.detach(|| with_vec_family!(games, games => games.step_rows(actions, rows, out))).map_err(errors::value)
     }
 }

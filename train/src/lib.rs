@@ -7,8 +7,8 @@
 //! - [`agent`]: whatever chooses an action. [`search`]: looking ahead. [`engine`]: programs of other people as agents, and
 //!   agents as programs for them. [`arena`]: matches on duplicate deals, with intervals.
 //! - [`rollout`]: self-play; [`returns`]: what each ply was worth; [`learn`]: the loss and the update.
-//! - [`run`]: the training loop; [`config`]: its settings; [`checkpoint`], [`log`], [`tensorboard`]: what it
-//!   leaves behind.
+//! - [`run`]: the training loop; [`launch`]: from settings to a run; [`config`]: its settings; [`checkpoint`], [`log`],
+//!   [`tensorboard`]: what it leaves behind.
 //! - [`commands`]: the command line.
 
 pub mod agent;
@@ -18,6 +18,7 @@ pub mod commands;
 pub mod config;
 pub mod encode;
 pub mod engine;
+pub mod launch;
 pub mod learn;
 pub mod log;
 pub mod net;

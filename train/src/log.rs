@@ -53,6 +53,18 @@ impl Row {
         };
         Row::new(counters, ladder.iter().flat_map(figure).collect())
     }
+
+    /// Every figure by its name, as a line of `metrics.jsonl` has them.
+    pub fn object(&self) -> Map<String, Value> {
+        let mut object = Map::new();
+        object.insert("updates".into(), json!(self.updates));
+        object.insert("plies".into(), json!(self.plies));
+        object.insert("seconds".into(), json!(self.seconds));
+        for (name, value) in &self.figures {
+            object.insert(name.clone(), json!(value));
+        }
+        object
+    }
 }
 
 /// The open files.
@@ -90,15 +102,8 @@ impl Log {
     /// # Errors
     /// What the system says.
     pub fn write(&mut self, row: &Row) -> io::Result<()> {
-        let mut object = Map::new();
-        object.insert("updates".into(), json!(row.updates));
-        object.insert("plies".into(), json!(row.plies));
-        object.insert("seconds".into(), json!(row.seconds));
-        for (name, value) in &row.figures {
-            object.insert(name.clone(), json!(value));
-        }
         // One call a line, so that a killed run leaves whole lines.
-        self.metrics.write_all(format!("{}\n", Value::Object(object)).as_bytes())?;
+        self.metrics.write_all(format!("{}\n", Value::Object(row.object())).as_bytes())?;
         let scalars: Vec<(&str, f32)> =
             row.figures.iter().map(|(name, value)| (name.as_str(), *value as f32)).collect();
         self.events.scalars(row.plies as i64, &scalars)?;

@@ -298,11 +298,18 @@ impl<G: Material> Trainer<G> {
         Ok(checkpoint::save(folder, self.learner.net(), &card, &self.config, state.as_ref())?)
     }
 
-    /// Measures the network against every agent of the ladder, on a bank of deals named by `bank`.
+    /// Measures the network against every agent of the ladder, on a bank of deals named by `bank`. When `stop` is set
+    /// it ends early, with the scores that it has.
     ///
     /// # Errors
     /// An agent that cannot be made.
-    pub fn measure(&mut self, bank: u64, pairs: usize, observer: &mut dyn Observer) -> Result<(), RunError> {
+    pub fn measure(
+        &mut self,
+        bank: u64,
+        pairs: usize,
+        observer: &mut dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<(), RunError> {
         let net: Arc<dyn Agent<G>> = Arc::new(NetAgent::new(self.infer(), self.config.eval.temperature));
         self.ladder.clear();
         for game in &self.games {
@@ -310,7 +317,11 @@ impl<G: Material> Trainer<G> {
                 let opponent = AgentSpec::parse(name)?.build(game)?;
                 let seed = Rng::branch(self.config.seed, &[3, bank, number as u64]).bits();
                 observer.measuring(name, 0, pairs);
-                let played = arena::play(game, [&net, &opponent], pairs, seed, &self.workers, &|_| {});
+                let told = |_| {};
+                let Some(played) = arena::play_until(game, [&net, &opponent], pairs, seed, &self.workers, &told, stop)
+                else {
+                    return Ok(());
+                };
                 let mut rung = Rung::new(name, &played);
                 rung.game = (self.games.len() > 1).then(|| game.spec().name.clone());
                 observer.measured(&rung);
@@ -389,7 +400,7 @@ pub fn train<G: Material>(
         let seconds = update.counters.seconds;
         if config.eval.minutes > 0.0 && seconds - measured_at >= config.eval.minutes * 60.0 && update.progress < 1.0 {
             measured_at = seconds;
-            trainer.measure(BANK_PROGRESS, config.eval.pairs, observer)?;
+            trainer.measure(BANK_PROGRESS, config.eval.pairs, observer, stop)?;
             log.write(&Row::ladder(&update.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
         }
         if seconds - saved_at >= config.checkpoint_minutes * 60.0 {
@@ -400,7 +411,7 @@ pub fn train<G: Material>(
     trainer.save(&folder.checkpoint(), true)?;
     let stopped = trainer.progress() < 1.0;
     if !stopped && config.eval.final_pairs > 0 {
-        trainer.measure(BANK_REPORT, config.eval.final_pairs, observer)?;
+        trainer.measure(BANK_REPORT, config.eval.final_pairs, observer, stop)?;
         log.write(&Row::ladder(&trainer.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
         trainer.save(&folder.checkpoint(), true)?;
     }

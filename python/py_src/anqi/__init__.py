@@ -17,14 +17,22 @@ Thousands of games, each row seen by the seat to move; a game that ends starts a
     for _ in range(100):
         batch = env.step(env.sample_actions())
 
-`anqi.games()` lists the games with their profiles and options.
+`anqi.games()` lists the games with their profiles and options, `anqi.arena` plays matches of two agents, and
+`anqi.train` trains a network by self-play. Other libraries meet the games in `anqi.gymnasium`, `anqi.pettingzoo`,
+`anqi.sb3` and `anqi.openspiel`; `anqi.torch` reads and writes checkpoints.
 """
 
+from anqi._arena import ArenaResult, arena
 from anqi._games import GameInfo, Option, Profile, games
 from anqi._native import Agent, Batch, Game, IllegalActionError, VecGame, __version__
+from anqi._tables import register_when_imported
+from anqi._train import train
+
+register_when_imported()
 
 __all__ = [
     "Agent",
+    "ArenaResult",
     "Batch",
     "Game",
     "GameInfo",
@@ -33,5 +41,7 @@ __all__ = [
     "Profile",
     "VecGame",
     "__version__",
+    "arena",
     "games",
+    "train",
 ]

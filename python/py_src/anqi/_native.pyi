@@ -1,13 +1,25 @@
 """The native part of anqi; import `anqi` instead."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import PathLike
+from pathlib import Path
 from typing import Any, SupportsIndex, TypeAlias, TypedDict, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Agent", "Batch", "Game", "IllegalActionError", "VecGame", "__version__", "_families", "_load_game"]
+__all__ = [
+    "Agent",
+    "Batch",
+    "Game",
+    "IllegalActionError",
+    "VecGame",
+    "__version__",
+    "_arena",
+    "_families",
+    "_load_game",
+    "_train",
+]
 
 __version__: str
 
@@ -49,6 +61,14 @@ class Game:
     @property
     def name(self) -> str:
         """The game with its profile and options."""
+
+    @property
+    def rules_hash(self) -> str:
+        """Hash of the rules, 16 hexadecimal digits: the same for equal rules however they were named."""
+
+    @property
+    def encoding(self) -> int:
+        """Version of the observation and action encoding."""
 
     @property
     def seed(self) -> int:
@@ -233,12 +253,14 @@ class VecGame:
         threads: SupportsIndex | None = None,
         copy: bool = True,
         max_plies: SupportsIndex | None = None,
+        autoreset: bool = True,
         **options: _OptionValue,
     ) -> VecGame:
         """Deals `num_envs` games from a seed; None takes a fresh one, which `seed` then tells.
 
         `threads` None takes one for each core. `copy` True gives arrays that are safe to keep; False gives the same
-        arrays again in every step. `max_plies` cuts games off after so many plies (`truncated`).
+        arrays again in every step. `max_plies` cuts games off after so many plies (`truncated`). `autoreset` True
+        starts a finished game anew in the same step; False keeps it as it ended until `reset(rows=..)`.
         """
 
     @property
@@ -277,20 +299,46 @@ class VecGame:
     def seed(self) -> int:
         """The seed that the games follow from."""
 
-    def reset(self, seed: SupportsIndex | None = None) -> Batch:
-        """Starts every game anew, from another seed where one is given, and gives the first observations."""
+    @property
+    def autoreset(self) -> bool:
+        """Whether a finished game starts anew in the same step."""
 
-    def step(self, actions: ArrayLike) -> Batch:
-        """Plays one action in every game, any integers of shape [N]; a game that ends starts anew in the same call.
+    def reset(self, seed: SupportsIndex | None = None, rows: NDArray[np.bool_] | None = None) -> Batch:
+        """Starts every game anew, from another seed where one is given, and gives the first observations.
 
-        Raises IllegalActionError when an action is not legal in its row, which is named; no game was changed.
+        With `rows`, bool [N], it starts only these rows anew, each with its next deal.
         """
 
-    def step_into(self, actions: ArrayLike, batch: Batch) -> None:
+    def observe(self, seats: NDArray[np.uint8] | None = None) -> Batch:
+        """Where every game stands, without a ply; rewards and flags are zero.
+
+        `seats`, uint8 [N], tells whose eyes each game is seen with, by default those of the seat to move. A seat that
+        is not to move has a mask of zeros.
+        """
+
+    def step(self, actions: ArrayLike, rows: NDArray[np.bool_] | None = None) -> Batch:
+        """Plays one action in every game, any integers of shape [N]; a game that ends starts anew in the same call.
+
+        With `rows`, bool [N], it plays in these rows only: the others wait, their actions unread, and show where they
+        stand. Raises IllegalActionError when an action is not legal in its row, which is named; no game was changed.
+        """
+
+    def step_into(self, actions: ArrayLike, batch: Batch, rows: NDArray[np.bool_] | None = None) -> None:
         """As `step`, but writes into the arrays of a batch: one from here, or a `Batch` of your own arrays."""
 
+    def _play(
+        self, actions: ArrayLike, rows: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+        """As `step`, without observations: the seats to move, and the ply's rewards, terminated, truncated."""
+
+    def _restart(self, rows: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        """As `reset(rows=..)`, without observations: the seat to move in each game."""
+
+    def _observe_into(self, seats: NDArray[np.uint8], rows: NDArray[np.bool_], batch: Batch) -> None:
+        """As `observe`, into a batch that is given, and only the rows that are marked."""
+
     def sample_actions(self) -> NDArray[np.int32]:
-        """Draws a uniformly random legal action for every game: int32 [N]."""
+        """Draws a uniformly random legal action for every game: int32 [N]; -1 for a finished game that is kept."""
 
     def game(self, row: SupportsIndex) -> Game:
         """An independent copy of one row's game, hidden pieces included."""
@@ -329,11 +377,42 @@ class Agent:
     def value(self, game: Game) -> float:
         """The result it expects for the seat to move, from -1 (lost) to 1 (won)."""
 
-    def act_batch(self, vec: VecGame) -> NDArray[np.int32]:
-        """Chooses an action in every game: int32 [N]."""
+    def act_batch(self, vec: VecGame, rows: NDArray[np.bool_] | None = None) -> NDArray[np.int32]:
+        """Chooses an action in every game: int32 [N].
+
+        With `rows`, bool [N], it chooses in these rows; the others get -1, as finished games that are kept always do.
+        """
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 def _families() -> list[tuple[str, str, list[tuple[str, str, str]], list[tuple[str, str, str, str]]]]:
     """Every family as (name, about, profiles, options); `anqi.games` gives it names."""
 
 def _load_game(saved: str) -> Game:
     """Makes a pickled game again."""
+
+def _arena(
+    game: str,
+    first: str,
+    second: str,
+    pairs: SupportsIndex,
+    seed: SupportsIndex,
+    threads: SupportsIndex | None,
+    callback: Callable[[int, int], object] | None,
+) -> tuple[list[float], tuple[int, int, int], int, list[tuple[str, int]], tuple[float, float, float]]:
+    """Plays duplicate sets of two agents; `anqi.arena` gives the result its names."""
+
+def _train(
+    game: str | None,
+    preset: str | None,
+    config: str | PathLike[str] | None,
+    out: str | PathLike[str] | None,
+    resume: str | PathLike[str] | None,
+    minutes: float | None,
+    plies: int | None,
+    seed: int | None,
+    threads: int | None,
+    sets: list[str],
+    callback: Callable[[str], object] | None,
+) -> Path:
+    """Trains by self-play and gives the checkpoint's path; `anqi.train` prepares the arguments."""

@@ -18,6 +18,7 @@ pub use sprt::{Sprt, Verdict};
 pub use timed::Timed;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anqi_env::game::Game;
 
@@ -78,15 +79,44 @@ pub fn play<G: Game>(
     workers: &Workers,
     played: &(impl Fn(usize) + Sync),
 ) -> Match {
+    Match::of(sets(game, agents, pairs, seed, workers, played, &AtomicBool::new(false)).iter().flatten())
+}
+
+/// As [`play`], but gives up, with nothing, soon after `stop` is set.
+pub fn play_until<G: Game>(
+    game: &G,
+    agents: [&Arc<dyn Agent<G>>; 2],
+    pairs: usize,
+    seed: u64,
+    workers: &Workers,
+    played: &(impl Fn(usize) + Sync),
+    stop: &AtomicBool,
+) -> Option<Match> {
+    let sets = sets(game, agents, pairs, seed, workers, played, stop);
+    (sets.iter().map(Vec::len).sum::<usize>() == pairs).then(|| Match::of(sets.iter().flatten()))
+}
+
+/// The sets of a match in groups played at once; the groups that `stop` forestalled are empty.
+fn sets<G: Game>(
+    game: &G,
+    agents: [&Arc<dyn Agent<G>>; 2],
+    pairs: usize,
+    seed: u64,
+    workers: &Workers,
+    played: &(impl Fn(usize) + Sync),
+    stop: &AtomicBool,
+) -> Vec<Vec<SetResult>> {
     let at_once = sets_at_once(agents);
     let jobs: Vec<(usize, usize)> =
         (0..pairs).step_by(at_once).map(|first| (first, at_once.min(pairs - first))).collect();
-    let sets = workers.map(jobs, |_, (first, count)| {
+    workers.map(jobs, |_, (first, count)| {
+        if stop.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
         let sets = set::play(game, agents, first..first + count, seed, false);
         played(count);
         sets
-    });
-    Match::of(sets.iter().flatten())
+    })
 }
 
 #[cfg(test)]
@@ -94,6 +124,7 @@ mod tests {
     use super::*;
     use crate::agent::{Greedy, Random};
     use anqi_env::darkchess::DarkChess;
+    use std::sync::atomic::AtomicUsize;
 
     fn agents() -> [Arc<dyn Agent<DarkChess>>; 2] {
         [Arc::new(Greedy), Arc::new(Random)]
@@ -107,6 +138,22 @@ mod tests {
         assert_eq!(on(1), on(2));
         assert_eq!(on(1).pairs.len(), 70);
         assert_eq!(on(1).wins_draws_losses.iter().sum::<u32>(), 140);
+    }
+
+    #[test]
+    fn a_match_that_is_stopped_gives_nothing() {
+        let game = DarkChess::parse("taiwan").unwrap();
+        let [greedy, random] = agents();
+        let workers = Workers::new(2).unwrap();
+        let (stop, done) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let until = |pairs, limit| {
+            let played = |count| {
+                stop.fetch_or(done.fetch_add(count, Ordering::Relaxed) + count >= limit, Ordering::Relaxed);
+            };
+            play_until(&game, [&greedy, &random], pairs, 3, &workers, &played, &stop)
+        };
+        assert_eq!(until(40, 1000), Some(play(&game, [&greedy, &random], 40, 3, &workers, &|_| {})));
+        assert_eq!(until(1_000_000, 50), None);
     }
 
     #[test]

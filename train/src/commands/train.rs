@@ -6,8 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anqi_env::any::AnyRules;
-use anqi_env::game::Game;
-use anqi_env::with_family;
 use serde_json::json;
 
 use super::output::{Output, grouped};
@@ -15,7 +13,8 @@ use super::progress::Progress;
 use super::{Failure, JsonArgs};
 use crate::checkpoint::{self, Rung};
 use crate::config::Config;
-use crate::run::{self, Folder, Observer, RunError, Trainer, Update};
+use crate::launch::{Limits, holds_run, launch, next_run};
+use crate::run::{self, Folder, Observer, RunError, Update};
 
 #[derive(clap::Args, Default)]
 #[command(after_help = "Examples:\n  anqi train\n  anqi train darkchess:icga --minutes 10 --set net.width=512\n  \
@@ -57,23 +56,8 @@ pub(super) struct Args {
 impl Args {
     /// What stands on the command line beside files, as settings.
     fn settings(&self) -> Vec<String> {
-        let mut sets = Vec::new();
-        // A limit on the command line is the only limit, unless both are given.
-        if self.plies.is_some() && self.minutes.is_none() {
-            sets.push("minutes=0".into());
-        }
-        if self.minutes.is_some() && self.plies.is_none() {
-            sets.push("plies=0".into());
-        }
-        sets.extend(self.plies.map(|plies| format!("plies={plies}")));
-        sets.extend(self.minutes.map(|minutes| format!("minutes={minutes:?}")));
-        sets.extend(self.seed.map(|seed| format!("seed={seed}")));
-        sets.extend(self.threads.map(|threads| format!("threads={threads}")));
-        if let Some(game) = &self.game {
-            // A game named here is the one that is learned, whatever a preset mixes.
-            sets.push(format!("game={}", toml::Value::from(game.as_str())));
-            sets.push("mix=[]".into());
-        }
+        let Args { ref game, minutes, plies, seed, threads, .. } = *self;
+        let mut sets = Limits { game: game.as_deref(), minutes, plies, seed, threads }.settings();
         sets.extend(self.sets.iter().cloned());
         sets
     }
@@ -116,14 +100,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         folder.path.display()
     ));
     let mut watcher = Watcher::new(&config);
-    let outcome = with_family!(&rules, game => {
-        let games = mixed(game, &config.mix).map_err(Failure::Input)?;
-        let trainer = match args.resume {
-            Some(_) => Trainer::resume(&games, config.clone(), &folder.checkpoint()),
-            None => Trainer::new(&games, config.clone()),
-        };
-        trainer.and_then(|trainer| run::train(trainer, &folder, &mut watcher, &stop))
-    });
+    let outcome = launch(&config, &folder, args.resume.is_some(), &mut watcher, &stop);
     watcher.progress.finish();
     let outcome = outcome.map_err(|fault| match fault {
         RunError::Learn { .. } | RunError::Threads { .. } => Failure::work(fault),
@@ -179,34 +156,15 @@ pub(super) fn ladder_table(ladder: &[Rung]) -> Vec<Vec<String>> {
     rows
 }
 
-/// The games that one network learns: all of a mix, or the one.
-fn mixed<G: Game>(game: &G, mix: &[String]) -> Result<Vec<G>, String> {
-    if mix.is_empty() {
-        return Ok(vec![game.clone()]);
-    }
-    let read = |name: &String| {
-        let rules = AnyRules::parse(name).map_err(|fault| format!("mix: {fault}"))?;
-        rules.game().ok_or_else(|| format!("mix: {name} is of another family than {}", game.spec().name))
-    };
-    mix.iter().map(read).collect()
-}
-
 /// A folder that holds no run yet.
 fn fresh(path: &Path) -> Result<PathBuf, Failure> {
-    if path.join("checkpoint").exists() || path.join("metrics.jsonl").exists() {
+    if holds_run(path) {
         let path = path.display();
         return Err(Failure::Input(format!(
             "--out {path}: holds a run; go on with --resume {path}, or name another folder"
         )));
     }
     Ok(path.to_path_buf())
-}
-
-/// The first of runs/GAME-001, -002, .. that does not exist.
-fn next_run(game: &str) -> PathBuf {
-    let family = game.split(':').next().unwrap_or("run");
-    let name = |number: u32| Path::new("runs").join(format!("{family}-{number:03}"));
-    (1..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
 }
 
 /// Shows a run's progress.
