@@ -294,7 +294,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// Layouts that cannot be, that the view contradicts, or a game that has none.
-    fn from_layouts(&self, _layouts: &[&str], _first: Seat, _start: Option<&Self::View>) -> Result<Self::State, Error> {
+    fn deal_layouts(&self, _layouts: &[&str], _first: Seat, _start: Option<&Self::View>) -> Result<Self::State, Error> {
         Err(Error::Rules(format!("{} has no layouts", self.spec().name)))
     }
     /// A view's text as another seat would have seen it in the game that has come to `state` from it. The same where

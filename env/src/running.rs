@@ -173,7 +173,7 @@ impl<G: Game> Running<G> {
     /// A game from every seat's layout, new or from a position.
     ///
     /// # Errors
-    /// As [`Game::from_layouts`], and a position that cannot be read.
+    /// As [`Game::deal_layouts`], and a position that cannot be read.
     pub fn from_layouts(
         game: G,
         layouts: &[&str],
@@ -182,7 +182,7 @@ impl<G: Game> Running<G> {
         seed: u64,
     ) -> Result<Self, Error> {
         let view = position.map(|text| game.parse_view(text)).transpose()?;
-        let state = game.from_layouts(layouts, first, view.as_ref())?;
+        let state = game.deal_layouts(layouts, first, view.as_ref())?;
         let start = view.map(|view| game.view_text(&view));
         Ok(Running::begin(game, state, start, seed, Rng::new(seed)))
     }

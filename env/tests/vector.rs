@@ -229,7 +229,7 @@ fn games_that_wait_or_are_held_are_the_same_games() {
         for _ in 0..rounds(500) {
             through.sample_actions(&mut actions).unwrap();
             through.step(&actions, BatchMut::default()).unwrap();
-            let mut waiting = vec![true; 60];
+            let mut waiting = [true; 60];
             // Each plays once, in any number of calls.
             while waiting.contains(&true) {
                 let chosen: Vec<bool> = waiting.iter().map(|&waits| waits && rng.below(2) == 0).collect();

@@ -243,7 +243,7 @@ impl Game for Junqi {
         self.sees(viewer, owner)
     }
 
-    fn from_layouts(&self, layouts: &[&str], first: Seat, start: Option<&View>) -> Result<State, Error> {
+    fn deal_layouts(&self, layouts: &[&str], first: Seat, start: Option<&View>) -> Result<State, Error> {
         let read = |text: &&str| Layout::parse(&self.rules, text);
         let layouts: Vec<Layout> = layouts.iter().map(read).collect::<Result<_, _>>()?;
         match start {
