@@ -230,7 +230,8 @@ fn files_in_inline_code_exist() {
 fn games_profiles_and_options_exist() {
     let mut faults = Faults::default();
     for family in families() {
-        let page = format!("docs/games/{}.md", family.name);
+        let page = if tables::JUNQI.contains(&family.name) { "junqi" } else { family.name };
+        let page = format!("docs/games/{page}.md");
         for document in documents() {
             for (number, line, _) in document.lines() {
                 for rest in line.split(&format!("{}:", family.name)).skip(1) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anqi_env::any::AnyRules;
+use anqi_env::any::{AnyRules, families};
 use anqi_env::darkchess::observe::{ENCODING, NUM_PLANES, NUM_SCALARS, PLANES, SCALARS};
 use anqi_env::darkchess::rules::{Family, PROFILES};
 use anqi_env::darkchess::{DarkChess, Move};
@@ -11,6 +11,9 @@ use anqi_env::record::{Format, Record};
 use anqi_env::rng::Rng;
 
 use crate::boards::{self, captures, drawn, pieces};
+
+/// The games of junqi, which share a page.
+pub(crate) const JUNQI: [&str; 3] = ["siguo", "duel", "luzhanqi"];
 
 /// What a generated part should be.
 type Generate = fn(&Path) -> String;
@@ -39,6 +42,7 @@ pub(crate) const PARTS: &[(&str, Generate)] = &[
     ("tomb-record", |_| record("tombchess:standard,board=2x4,pieces=K1N1P2", 3)),
     ("tomb-perft", |_| tomb_perft()),
     ("tomb-random-play", |_| tomb_random_play()),
+    ("junqi-options", |_| junqi_options()),
     ("planes", |_| groups(PLANES, NUM_PLANES, "plane")),
     ("scalars", |_| groups(SCALARS, NUM_SCALARS, "scalar")),
     ("actions", |_| actions()),
@@ -99,6 +103,23 @@ fn options(family: Family) -> String {
         .options()
         .map(|option| [code(option.name), code(&(option.get)(&default)), option.about.into(), option.source.into()]);
     table(["option", "default", "meaning and values", "source"], rows)
+}
+
+/// Every option of the games of junqi, with the games that have it.
+fn junqi_options() -> String {
+    let games = || families().into_iter().filter(|family| JUNQI.contains(&family.name));
+    let mut rows: Vec<[String; 5]> = Vec::new();
+    for family in games() {
+        for (name, default, about, source) in &family.options {
+            match rows.iter_mut().find(|row| row[0] == code(name)) {
+                Some(row) => row[4] += &format!(", {}", family.name),
+                None => {
+                    rows.push([code(name), code(default), about.to_string(), source.to_string(), family.name.into()])
+                }
+            }
+        }
+    }
+    table(["option", "default", "meaning and values", "source", "games"], rows)
 }
 
 /// A short whole game: always a legal action of the same stream.

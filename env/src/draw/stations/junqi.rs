@@ -18,7 +18,7 @@ pub(crate) fn diagram(game: &Junqi, view: &View) -> Stations {
         let (x, y) = turned((spot.x, spot.y));
         let tile = public.piece_at(station as u8).map(|piece| Tile {
             seat: seat_of(piece),
-            kind: view.rank(piece),
+            kind: view.rank(piece).or(public.is_shown(piece).then_some(Kind::Flag)),
             moved: public.has_moved(piece),
             survived: public.has_survived(piece),
         });

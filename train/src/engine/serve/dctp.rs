@@ -240,7 +240,7 @@ mod tests {
         // Or the first move.
         let told = lines(&format!("{}10 move d1 d2\n17 showboard\n", board(&cells)));
         assert_eq!(told[2..], ["=10", "=17 7K/1X6/8/1p6 1 b k1 1 4 last=d1-d2 moves=d1-d2"]);
-        assert_eq!(lines(&board(&["X"; 32]))[0], "?18 position: bag: 1 unseen pieces for 32 face-down squares");
+        assert_eq!(lines(&board(&["X"; 32]))[0], "?18 position, bag: 1 unseen pieces for 32 face-down squares");
     }
 
     #[test]
