@@ -33,7 +33,8 @@ def check(render_mode: str | None) -> None:
 def draw(game: Game, seat: int | None = None) -> NDArray[np.uint8]:
     """The board as a seat sees it, by default the seat to move: uint8 [height, width, 3].
 
-    In the dark chess family red pieces have red capitals, the other side's black small letters, as in the position's text form. Junqi is drawn as its text is.
+    In the dark chess family red pieces have red capitals, the other side's black small letters, as in the position's
+    text form. Junqi is drawn as its text is.
     """
     Image, ImageDraw, ImageFont = _pillow()
     position = game.position().split()
