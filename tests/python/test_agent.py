@@ -58,7 +58,8 @@ def test_an_agent_does_not_look_under_pieces() -> None:
 def test_name_and_faults(tmp_path: Path) -> None:
     assert repr(anqi.Agent("greedy", seed=3)) == "<anqi.Agent greedy, seed 3>"
     assert (anqi.Agent("random").name, anqi.Agent("random").seed) == ("random", 0)
-    with pytest.raises(ValueError, match="unknown agent 'gredy': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT"):
+    known = "known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT"
+    with pytest.raises(ValueError, match=f"unknown agent 'gredy': {known}"):
         anqi.Agent("gredy")
     with pytest.raises(ValueError, match="unknown option 'depth=2': greedy takes none"):
         anqi.Agent("greedy,depth=2")
@@ -68,7 +69,7 @@ def test_name_and_faults(tmp_path: Path) -> None:
         anqi.Agent("random", seed=-1)
 
 
-def test_an_outside_engine_that_does_not_start():
+def test_an_outside_engine_that_does_not_start() -> None:
     agent = anqi.Agent("uci:/no/such/engine,movetime=5")
     assert agent.name == "uci:/no/such/engine,movetime=5"
     with pytest.raises(ValueError, match="cannot start /no/such/engine"):
@@ -77,7 +78,7 @@ def test_an_outside_engine_that_does_not_start():
         agent.act_batch(anqi.VecGame("tombchess", num_envs=2))
 
 
-def test_an_outside_engine_that_fails(tmp_path):
+def test_an_outside_engine_that_fails(tmp_path: Path) -> None:
     script = tmp_path / "engine.sh"
     script.write_text("#!/bin/sh\necho uciok\nwhile read -r line; do case $line in go*) exit 3; esac; done\n")
     script.chmod(0o755)

@@ -15,7 +15,13 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
 
-IDS = {"anqi/DarkChess-v0": "darkchess:taiwan", "anqi/TombChess-v0": "tombchess:standard"}
+IDS = {
+    "anqi/DarkChess-v0": "darkchess:taiwan",
+    "anqi/TombChess-v0": "tombchess:standard",
+    "anqi/Siguo-v0": "siguo:dark",
+    "anqi/Duel-v0": "duel:dark",
+    "anqi/Luzhanqi-v0": "luzhanqi:dark",
+}
 MODES = ["NextStep", "SameStep", "Disabled"]
 
 

@@ -25,10 +25,12 @@ def test_every_public_member_is_told() -> None:
 
 def test_help_shows_the_signatures() -> None:
     text = pydoc.plain(pydoc.render_doc(anqi.VecGame))
-    assert (
-        "VecGame(game='darkchess', num_envs=1024, seed=0, threads=None, copy=True, max_plies=None, **options)" in text
+    signature = (
+        "VecGame(game='darkchess', num_envs=1024, seed=0, threads=None, copy=True, max_plies=None, autoreset=True, "
+        "**options)"
     )
-    assert "step_into(self, /, actions, batch)" in text
+    assert signature in text
+    assert "step_into(self, /, actions, batch, rows=None)" in text
     text = pydoc.plain(pydoc.render_doc(anqi.Game))
     assert "Game(game='darkchess', seed=None, **options)" in text
     assert "from_record(text_or_path, format='auto', game=None, strict=False)" in text

@@ -10,9 +10,10 @@ import pytest
 pytest.importorskip("stable_baselines3")
 pytest.importorskip("sb3_contrib")
 
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.preprocessing import is_image_space
 
-import anqi.sb3  # noqa: E402
+import anqi.sb3
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,6 +23,8 @@ def test_the_games_as_stable_baselines_sees_them() -> None:
     rng, ends, cut = np.random.default_rng(1), 0, 0
     observation = env.reset()
     assert is_masking_supported(env)
+    assert not is_image_space(env.observation_space["planes"])
+    assert env.observation_space.contains({name: array[0] for name, array in observation.items()})
     for _ in range(60):
         masks = get_action_masks(env)
         assert masks.shape == (20, 41) and np.array_equal(masks, observation["action_mask"] == 1)

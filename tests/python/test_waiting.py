@@ -77,7 +77,7 @@ def test_faults_are_named() -> None:
     vec = make(False, 4)
     vec.reset()
     with pytest.raises(ValueError, match=r"rows: expected a NumPy array, bool \(4,\), not int64 \(4,\)"):
-        vec.step([0] * 4, rows=np.ones(4, np.int64))  # type: ignore[arg-type]
+        vec.step([0] * 4, rows=np.ones(4, np.int64))
     with pytest.raises(ValueError, match=r"bool \(4,\), not bool \(3,\)"):
         vec.reset(rows=np.ones(3, np.bool_))
     with pytest.raises(ValueError, match="not list"):

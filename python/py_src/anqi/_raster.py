@@ -1,5 +1,6 @@
 """A board as an array of pixels, drawn with Pillow from the public position."""
 
+import unicodedata
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from anqi._native import Game
 SQUARE = 64
 MARGIN = 32
 CAPTION = 40
+CELL = (10, 19)
 # Drawn larger and scaled down, so that edges are smooth.
 SCALE = 3
 
@@ -31,12 +33,14 @@ def check(render_mode: str | None) -> None:
 def draw(game: Game, seat: int | None = None) -> NDArray[np.uint8]:
     """The board as a seat sees it, by default the seat to move: uint8 [height, width, 3].
 
-    Red pieces have red capitals, the other side's black small letters, as in the position's text form.
+    In the dark chess family red pieces have red capitals, the other side's black small letters, as in the position's
+    text form. Junqi is drawn as its text is.
     """
     Image, ImageDraw, ImageFont = _pillow()
     position = game.position().split()
     if position[0].count("/") + 1 != game.planes_shape[1]:
-        raise NotImplementedError(f"{game.name}: this family has no picture in pixels; text and svg show it")
+        # A family whose position is not a rectangle of letters.
+        return _text(game.text() if seat is None else game.text(seat))
     rows = [_cells(row) for row in position[0].split("/")]
     height, width = len(rows) * SQUARE, len(rows[0]) * SQUARE
     size = (width + 2 * MARGIN, height + 2 * MARGIN + CAPTION)
@@ -85,6 +89,28 @@ def _cells(row: str) -> list[str]:
     cells: list[str] = []
     for char in row:
         cells.extend([" "] * int(char) if char.isdigit() else [char])
+    return cells
+
+
+def _text(text: str) -> NDArray[np.uint8]:
+    """A drawing for a terminal, each character in a cell of its own."""
+    Image, ImageDraw, ImageFont = _pillow()
+    cells = [_spread(line) for line in text.splitlines()]
+    size = ((max(map(len, cells)) + 4) * CELL[0], (len(cells) + 2) * CELL[1])
+    image = Image.new("RGB", (size[0] * SCALE, size[1] * SCALE), FACE)
+    pen = _Pen(ImageDraw.Draw(image), ImageFont)
+    for row, line in enumerate(cells):
+        for column, char in enumerate(line):
+            if char.strip():
+                pen.words(char, (column + 2.5) * CELL[0], (row + 1.5) * CELL[1], 14, INKS[False])
+    return np.asarray(image.resize(size, Image.Resampling.LANCZOS), np.uint8)
+
+
+def _spread(line: str) -> list[str]:
+    """One entry a column: a wide character fills two."""
+    cells: list[str] = []
+    for char in line:
+        cells.extend([char, ""] if unicodedata.east_asian_width(char) in "WF" else [char])
     return cells
 
 

@@ -10,13 +10,20 @@ from typing import Any
 GYMNASIUM: dict[str, str] = {
     "anqi/DarkChess-v0": "darkchess",
     "anqi/TombChess-v0": "tombchess",
+    "anqi/Siguo-v0": "siguo",
+    "anqi/Duel-v0": "duel",
+    "anqi/Luzhanqi-v0": "luzhanqi",
 }
 
 PETTINGZOO: dict[str, str] = {
     "anqi/darkchess-v0": "darkchess",
     "anqi/tombchess-v0": "tombchess",
+    "anqi/siguo-v0": "siguo",
+    "anqi/duel-v0": "duel",
+    "anqi/luzhanqi-v0": "luzhanqi",
 }
 
+# Junqi is not among them: what a seat knows of hidden pieces would have to be told as chance, or as information states.
 OPEN_SPIEL: dict[str, str] = {
     "anqi_darkchess": "darkchess",
     "anqi_tombchess": "tombchess",

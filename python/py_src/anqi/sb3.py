@@ -9,9 +9,10 @@
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from anqi import _missing
@@ -28,6 +29,8 @@ __all__ = ["VecEnv"]
 
 class VecEnv(vec_env.VecEnv):  # type: ignore[misc]
     """One seat in each of many games; the opponent plays the others, and a finished game starts anew at once.
+
+    An observation is a dict of `planes` uint8 [N, C * H * W], `scalars` float32 [N, K], `action_mask` int8 [N, A].
 
     Args:
         game: The game with profile and options, such as "darkchess:mini".
@@ -53,7 +56,10 @@ class VecEnv(vec_env.VecEnv):  # type: ignore[misc]
         self._actions: NDArray[Any] | None = None
         # The base class asks for it.
         self.render_mode = render_mode
-        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+        seen = dict(cast("spaces.Dict", self.games.single_observation_space).spaces)
+        # Three dimensions of bytes would be taken for a photograph, so the planes are one long row.
+        seen["planes"] = spaces.Box(0, 255, (int(np.prod(seen["planes"].shape)),), np.uint8)
+        super().__init__(num_envs, spaces.Dict(seen), self.games.single_action_space)
 
     @property
     def opponent(self) -> VectorOpponent | None:
@@ -73,6 +79,7 @@ class VecEnv(vec_env.VecEnv):  # type: ignore[misc]
         """Deals new games."""
         observation, _ = self.games.reset(seed=self._seed)
         self._seed = None
+        observation["planes"] = observation["planes"].reshape(self.num_envs, -1)
         self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         return observation
 
@@ -90,7 +97,9 @@ class VecEnv(vec_env.VecEnv):  # type: ignore[misc]
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for row in np.flatnonzero(dones):
             last = {name: info["final_obs"][name][row] for name in observation}
+            last["planes"] = last["planes"].ravel()
             infos[row] = {"terminal_observation": last, "TimeLimit.truncated": bool(truncated[row])}
+        observation["planes"] = observation["planes"].reshape(self.num_envs, -1)
         return observation, rewards, dones, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
