@@ -7,6 +7,7 @@ import pickle
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +54,14 @@ def test_faults_of_a_match_are_named() -> None:
         anqi.arena("darkchess", "greedy", "random", pairs=0)
 
 
+@pytest.fixture
+def answers_ctrl_c() -> Iterator[None]:
+    """A shell starts what runs in the background with the signal ignored; then nothing would ever be interrupted."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupt_soon() -> None:
     def later() -> None:
         time.sleep(0.5)
@@ -61,6 +70,7 @@ def interrupt_soon() -> None:
     threading.Thread(target=later).start()
 
 
+@pytest.mark.usefixtures("answers_ctrl_c")
 def test_a_match_can_be_interrupted() -> None:
     interrupt_soon()
     began = time.monotonic()
@@ -105,6 +115,7 @@ def test_training(tmp_path: Path) -> None:
     assert json.loads((Path(made) / "card.json").read_text())["plies"] >= 140_000
 
 
+@pytest.mark.usefixtures("answers_ctrl_c")
 def test_training_ends_early(tmp_path: Path) -> None:
     made = anqi.train(
         "darkchess:mini", preset="mini", out=tmp_path / "a", plies=10**8, callback=lambda row: row["updates"] >= 2

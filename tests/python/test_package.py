@@ -43,11 +43,12 @@ def test_the_examples_in_the_docstring_run() -> None:
 
 
 def test_games() -> None:
-    darkchess, tombchess = anqi.games()
-    assert (darkchess.name, tombchess.name) == ("darkchess", "tombchess")
+    families = anqi.games()
+    assert [family.name for family in families] == ["darkchess", "tombchess", "siguo", "duel", "luzhanqi"]
+    darkchess = families[0]
     assert [profile.name for profile in darkchess.profiles][:3] == ["taiwan", "zhengba", "gametower"]
     assert [option.name for option in darkchess.options][:4] == ["board", "pieces", "quiet_limit", "repetition"]
-    for family in (darkchess, tombchess):
+    for family in families:
         default = f"{family.name}:{family.profiles[0].name}"
         for profile in family.profiles:
             assert profile.about and profile.source

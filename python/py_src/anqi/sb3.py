@@ -56,9 +56,9 @@ class VecEnv(vec_env.VecEnv):  # type: ignore[misc]
         self._actions: NDArray[Any] | None = None
         # The base class asks for it.
         self.render_mode = render_mode
-        seen = dict(cast("spaces.Dict", self.games.single_observation_space).spaces)
+        seen: dict[str, spaces.Space[Any]] = dict(cast("spaces.Dict", self.games.single_observation_space).spaces)
         # Three dimensions of bytes would be taken for a photograph, so the planes are one long row.
-        seen["planes"] = spaces.Box(0, 255, (int(np.prod(seen["planes"].shape)),), np.uint8)
+        seen["planes"] = spaces.Box(0, 255, (int(np.prod(seen["planes"].shape or ())),), np.uint8)
         super().__init__(num_envs, spaces.Dict(seen), self.games.single_action_space)
 
     @property
