@@ -83,6 +83,8 @@ pub trait AnyGame: Send + Sync {
     /// The game so far as a seat could have written it down: without the seed and without what it was not shown. Where
     /// something is hidden, such a record cannot be played through.
     fn record_seen_by(&self, seat: Seat) -> Record;
+    /// The last ply, or what a seat did that gave up after it, as a seat saw it.
+    fn last_ply_seen_by(&self, seat: Seat) -> Option<Ply>;
     /// What the last ply, or a seat that gave up after it, showed.
     fn shown(&self) -> Option<&str>;
     /// An outcome's name as records have it.
@@ -241,6 +243,15 @@ impl<G: Game> Running<G> {
         self.course.accepted.clear();
         self.plies.push(Ply { action, outcome, offer: false });
         self.witnesses.push(witnesses);
+    }
+
+    fn ply_seen_by(&self, i: usize, seat: Seat) -> Ply {
+        let ply = &self.plies[i];
+        if self.witnesses[i] >> seat & 1 == 1 {
+            return ply.clone();
+        }
+        let (action, outcome) = self.game.blurred(&ply.action, ply.outcome.as_deref());
+        Ply { action, outcome, offer: ply.offer }
     }
 
     /// The position it started from, as a seat saw it.
@@ -441,15 +452,9 @@ impl<G: Game> AnyGame for Running<G> {
     }
 
     fn record_seen_by(&self, seat: Seat) -> Record {
-        let seen = self.plies.iter().zip(&self.witnesses).map(|(ply, witnesses)| {
-            if witnesses >> seat & 1 == 1 {
-                return ply.clone();
-            }
-            let (action, outcome) = self.game.blurred(&ply.action, ply.outcome.as_deref());
-            Ply { action, outcome, offer: ply.offer }
-        });
+        let seen = (0..self.plies.len()).map(|i| self.ply_seen_by(i, seat)).collect();
         let start = self.start_seen_by(seat);
-        let mut record = Record::of(self.game.spec(), 0, start, seen.collect(), self.status());
+        let mut record = Record::of(self.game.spec(), 0, start, seen, self.status());
         record.headers.retain(|(key, _)| key != "Seed");
         let known = |(key, _): &(String, String)| {
             let owner = key.strip_prefix("Layout").and_then(|owner| owner.parse().ok());
@@ -457,6 +462,10 @@ impl<G: Game> AnyGame for Running<G> {
         };
         record.set_up(self.setup().into_iter().filter(known).collect());
         record
+    }
+
+    fn last_ply_seen_by(&self, seat: Seat) -> Option<Ply> {
+        self.plies.len().checked_sub(1).map(|last| self.ply_seen_by(last, seat))
     }
 
     fn shown(&self) -> Option<&str> {

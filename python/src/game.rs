@@ -61,7 +61,7 @@ impl Game {
     /// Args:
     ///     text_or_path: The record itself or a file that holds it. A str with a line break, or one that begins
     ///         as a record does ("[" or "1."), is the record.
-    ///     format: "auto", "anqi", "tcga", "ntu", "seed" or "misty".
+    ///     format: "auto", "anqi", "tcga", "ntu", "seed", "jgs" (a file of bytes) or "misty".
     ///     game: Rules that stand before those that the record names.
     ///     strict: Refuse a record with any defect. Otherwise what has one meaning is read so, with a warning.
     #[staticmethod]
@@ -72,8 +72,10 @@ impl Game {
             PyValueError::new_err(format!("unknown format '{format}': known formats are auto, {known}"))
         })?;
         let rules = game.map(|name| args::rules(name, None)).transpose()?;
-        let (text, place) = match text_or_path.extract::<String>() {
-            Ok(text) if text.contains('\n') || text.starts_with('[') || text.starts_with("1.") => (text, None),
+        let (bytes, place) = match text_or_path.extract::<String>() {
+            Ok(text) if text.contains('\n') || text.starts_with('[') || text.starts_with("1.") => {
+                (text.into_bytes(), None)
+            }
             _ => {
                 let path: PathBuf = text_or_path
                     .extract()
@@ -83,8 +85,10 @@ impl Game {
         };
         let place = place.map_or(String::new(), |path| format!("{}: ", path.display()));
         let fault = |fault: String| PyValueError::new_err(format!("{place}{fault}"));
-        let known = known.map_or_else(|| Format::detect(&text), Ok).map_err(|told| fault(told.to_string()))?;
-        let mut readings = Record::read_all(&text, known, rules.as_ref(), strict);
+        let mut readings = known
+            .map_or_else(|| Format::of_file(&bytes), Ok)
+            .and_then(|format| Record::read_file(&bytes, format, rules.as_ref(), strict))
+            .map_err(|told| fault(told.to_string()))?;
         if readings.len() != 1 {
             return Err(fault(format!("record: it holds {} games: read them one by one", readings.len())));
         }
@@ -277,15 +281,22 @@ impl Game {
     }
 
     /// The game so far as a record; `Game.from_record` reads it.
-    fn record(&self) -> String {
-        self.game.record().to_string()
+    ///
+    /// Args:
+    ///     seat: None for the whole game, with all that is hidden; a seat for what it could have written down itself.
+    #[pyo3(signature = (seat = None))]
+    fn record(&self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        Ok(match seat {
+            None => self.game.record(),
+            Some(_) => self.game.record_seen_by(self.seat(seat)?),
+        }
+        .to_string())
     }
 
     /// The board drawn for a terminal, as a seat sees it.
     #[pyo3(signature = (seat = None))]
     fn text(&self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        self.seat(seat)?;
-        Ok(self.game.text())
+        Ok(self.game.text_seen_by(self.seat(seat)?))
     }
 
     /// The board as a seat sees it, as a picture: an SVG that needs no other file.
@@ -385,7 +396,7 @@ impl Game {
     }
 }
 
-fn read_file(py: Python<'_>, path: &std::path::Path) -> PyResult<String> {
+fn read_file(py: Python<'_>, path: &std::path::Path) -> PyResult<Vec<u8>> {
     // OSError chooses its subclass, such as FileNotFoundError, by the number.
     let failed = |fault: std::io::Error| match fault.raw_os_error() {
         Some(code) => match py.import("os").and_then(|os| os.call_method1("strerror", (code,))) {
@@ -394,9 +405,5 @@ fn read_file(py: Python<'_>, path: &std::path::Path) -> PyResult<String> {
         },
         None => fault.into(),
     };
-    let bytes = std::fs::read(path).map_err(failed)?;
-    String::from_utf8(bytes).map_err(|_| {
-        let message = "not UTF-8 text, so no record".into();
-        errors::value(Error::Record { line: 1, ply: None, message })
-    })
+    std::fs::read(path).map_err(failed)
 }

@@ -87,6 +87,17 @@ impl Format {
         }
     }
 
+    /// The format of a file: by its first bytes, or by the marks of its text as [`Format::detect`].
+    ///
+    /// # Errors
+    /// As there, and bytes that are no text.
+    pub fn of_file(bytes: &[u8]) -> Result<Format, Error> {
+        if super::jgs::is(bytes) {
+            return Ok(Format::Jgs);
+        }
+        Format::detect(super::text_of(bytes)?)
+    }
+
     /// The line of the first unmistakable mark of this format.
     fn mark(self, text: &str) -> Option<usize> {
         let first = |is: &dyn Fn(&str) -> bool| text.lines().position(|line| is(line.trim())).map(|line| line + 1);

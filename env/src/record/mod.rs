@@ -300,7 +300,7 @@ impl Record {
 ///
 /// # Errors
 /// The first line that is not UTF-8.
-pub fn text_of(bytes: &[u8]) -> Result<&str, Error> {
+fn text_of(bytes: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(bytes).map_err(|fault| {
         let line = bytes[..fault.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
         Error::Record { line, ply: None, message: "not UTF-8 text".into() }

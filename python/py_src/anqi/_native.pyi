@@ -53,7 +53,7 @@ class Game:
         """The game of a record, every ply checked.
 
         A str with a line break, or one that begins as a record does ("[" or "1."), is the record itself; anything
-        else is the path of a file. `format` is "auto", "anqi", "tcga", "ntu", "seed" or "misty". `game` names rules
+        else is the path of a file. `format` is "auto", "anqi", "tcga", "ntu", "seed", "jgs" or "misty". `game` names rules
         that stand before those that the record names. What has one meaning is read so, with a warning; `strict`
         refuses a record with any defect.
         """
@@ -154,8 +154,12 @@ class Game:
     def resign(self, seat: SupportsIndex | None = None) -> None:
         """Gives the game up in the name of a seat, by default the seat to move."""
 
-    def record(self) -> str:
-        """The game so far as a record; `Game.from_record` reads it."""
+    def record(self, seat: SupportsIndex | None = None) -> str:
+        """The game so far as a record; `Game.from_record` reads it.
+
+        Args:
+            seat: None for the whole game, with all that is hidden; a seat for what it could have written down itself.
+        """
 
     def text(self, seat: SupportsIndex | None = None) -> str:
         """The board drawn for a terminal, as a seat sees it."""

@@ -228,7 +228,8 @@ impl<G: Material> Table<G> {
                 let names: Vec<String> = legal.iter().map(|&action| self.game.action_name(action)).collect();
                 say(&names.join(" "));
             }
-            "record" => say(&self.game.record().to_string()),
+            // What is hidden from the person stays so until the end.
+            "record" => say(&self.game.record_seen_by(to_move).to_string()),
             "hint" => self.hint(),
             "quit" | "exit" => return Next::Quit,
             _ => match self.change(line, to_move) {
@@ -290,7 +291,8 @@ impl<G: Material> Table<G> {
 
     /// Prints the ply just played with what it showed.
     fn tell_last(&self) {
-        if let Some(ply) = self.game.record().plies.last() {
+        let seat = if self.human { self.game.to_move() } else { self.seat };
+        if let Some(ply) = self.game.last_ply_seen_by(seat) {
             let shown = ply.outcome.as_ref().map(|shown| format!("({shown})")).unwrap_or_default();
             let offer = if ply.offer { ", and a draw is offered" } else { "" };
             say(&format!("ply {}: {}{shown}{offer}", self.game.plies(), ply.action));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anqi_env::any::AnyRules;
 use anqi_env::matches::Match;
-use anqi_env::record::{self, Checked, Defect, Format, Grade, Record, jgs};
+use anqi_env::record::{Checked, Defect, Format, Grade, Record};
 use serde_json::{Value, json};
 
 use super::pictures::Pictures;
@@ -85,10 +85,9 @@ fn replay(path: &Path, args: &Args, rules: Option<&AnyRules>, out: &Output) -> R
     let read = std::fs::read(path).map_err(|fault| fault.to_string()).and_then(|bytes| {
         let told = |fault: anqi_env::Error| fault.to_string();
         let format = match args.format.as_str() {
-            "auto" if jgs::is(&bytes) => Format::Jgs,
             "auto" => {
-                let text = record::text_of(&bytes).map_err(told)?;
-                Format::detect(text).map_err(|fault| format!("{fault}; --format says which"))?
+                let hint = if std::str::from_utf8(&bytes).is_ok() { "; --format says which" } else { "" };
+                Format::of_file(&bytes).map_err(|fault| format!("{fault}{hint}"))?
             }
             name => Format::parse(name).map_err(told)?,
         };
