@@ -78,6 +78,38 @@ fn the_example_of_the_source() {
 }
 
 #[test]
+fn replays_of_four_seats() {
+    let names = ["bomb-on-flag", "draw-agreed", "time-out-and-surrender"].map(|name| data(&format!("junqi/{name}.jgs")));
+    for (name, plies, end) in [
+        (&names[0], 187, "result 1-0 (flag)\n"),
+        (&names[1], 185, "result 1/2-1/2 (agreement)\n"),
+        (&names[2], 405, "result 0-1 (resignation)\n"),
+    ] {
+        let (out, _) = told(&[name], 0);
+        assert!(out.contains(&format!(": jgs, siguo:dark,quiet_limit=71, {plies} plies\n")), "{out}");
+        assert!(out.ends_with(end) && !out.contains("\n  line "), "{out}");
+        // Nobody's name or number: what is printed is text of ours.
+        assert!(out.chars().all(|letter| letter.is_ascii() || "軍旗地雷炸彈令長師旅團營連排工兵司".contains(letter)), "{out}");
+    }
+    let (open, _) = told(&[&names[1], "--format", "jgs", "--rules", "siguo:open,quiet_limit=71"], 0);
+    assert!(!open.contains("=?????????????????????????:"), "{open}");
+    let (_, err) = told(&[&names[0], "--rules", "darkchess"], 2);
+    assert!(err.contains("a QQ replay is a game of Junqi"), "{err}");
+    let (_, err) = told(&[&names[0], "--rules", "luzhanqi"], 2);
+    assert!(err.contains("the seats SENW of the four-country board are played"), "{err}");
+    let mut bytes = std::fs::read(&names[0]).unwrap();
+    // The first event's outcome.
+    bytes[0x19C + 1] ^= 1;
+    let (_folder, path) = file(&bytes);
+    let (_, err) = told(&[&path], 1);
+    assert!(err.contains("line 1, ply 1") && err.contains("but the layouts give"), "{err}");
+    bytes.truncate(700);
+    let (_folder, path) = file(&bytes);
+    let (_, err) = told(&[&path], 2);
+    assert!(err.contains("byte 700 (0x2BC): the file has 700 bytes"), "{err}");
+}
+
+#[test]
 fn an_illegal_ply() {
     let (_folder, path) = file(b"[Rules \"darkchess\"]\n\n1. a1(K) a2(p)\n2. a1-a2 a3(p)\n");
     let (out, err) = told(&[&path], 1);

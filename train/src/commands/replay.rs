@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anqi_env::any::AnyRules;
+use anqi_env::any::{AnyRules, Forfeit};
 use anqi_env::matches::Match;
 use anqi_env::record::{Checked, Defect, Format, Grade, Record};
 use serde_json::{Value, json};
@@ -18,7 +18,8 @@ use super::{Failure, JsonArgs, Output};
     tcga   1. a7(K) a8(p), who plays and who wins in words\n\
     ntu    a tournament platform's log, lines that begin with '* '\n\
     seed   ○仕甲3 相-丙5 相x卒丙5 包﹋兵丁8\n\
-    jgs    QQ's replays of four-seat Junqi; a defect's line is the number of an event\n\
+    jgs    QQ's replays of four-seat Junqi; a defect's line is the number of an event; to see all ranks, give\n\
+    \x20       --rules siguo:open,quiet_limit=71\n\
     misty  lines 'position fen .. moves ..', each one ply behind the one before; files a-h, ranks 1-4\n\
     auto   the one whose marks the text has; where no mark is unmistakable, the formats it might be are named\n\n\
     Exit status: 1 when a ply is illegal or the result is not what the plies show, 2 when a file cannot be read.")]
@@ -158,9 +159,11 @@ impl Replay<'_> {
         defects.extend(found.take(if self.strict { 1 } else { usize::MAX }));
         defects.sort_by_key(|defect| (defect.line, defect.ply));
 
+        // A seat that gives up stands among them.
+        let plies = record.plies.iter().filter(|ply| Forfeit::read(&ply.action).is_none()).count();
         let game = checked.game.as_ref();
         let name = game.map_or_else(String::new, |game| game.spec().name.clone());
-        out.line(format!("{}: {}, {name}, {} plies", self.title, self.format.name(), record.plies.len()));
+        out.line(format!("{}: {}, {name}, {} plies", self.title, self.format.name(), plies));
         for defect in &defects {
             out.line(format!("  {defect}"));
         }
@@ -179,7 +182,7 @@ impl Replay<'_> {
             .map(|d| json!({ "line": d.line, "ply": d.ply, "grade": d.grade.name(), "wrong": d.wrong, "right": d.right }))
             .collect();
         let figures = json!({
-            "file": self.file, "format": self.format.name(), "game": name, "plies": record.plies.len(),
+            "file": self.file, "format": self.format.name(), "game": name, "plies": plies,
             "defects": defects_figures, "position": game.map(|game| game.position()), "result": result,
             "termination": termination,
         });
