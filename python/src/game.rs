@@ -3,7 +3,6 @@
 use std::ffi::CString;
 use std::path::PathBuf;
 
-use anqi_env::Error;
 use anqi_env::any::{AnyGame, Forfeit, SavedGame};
 use anqi_env::draw::Theme;
 use anqi_env::game::{Action, Seat};
