@@ -79,7 +79,8 @@ fn the_example_of_the_source() {
 
 #[test]
 fn replays_of_four_seats() {
-    let names = ["bomb-on-flag", "draw-agreed", "time-out-and-surrender"].map(|name| data(&format!("junqi/{name}.jgs")));
+    let names =
+        ["bomb-on-flag", "draw-agreed", "time-out-and-surrender"].map(|name| data(&format!("junqi/{name}.jgs")));
     for (name, plies, end) in [
         (&names[0], 187, "result 1-0 (flag)\n"),
         (&names[1], 185, "result 1/2-1/2 (agreement)\n"),
@@ -89,7 +90,10 @@ fn replays_of_four_seats() {
         assert!(out.contains(&format!(": jgs, siguo:dark,quiet_limit=71, {plies} plies\n")), "{out}");
         assert!(out.ends_with(end) && !out.contains("\n  line "), "{out}");
         // Nobody's name or number: what is printed is text of ours.
-        assert!(out.chars().all(|letter| letter.is_ascii() || "軍旗地雷炸彈令長師旅團營連排工兵司".contains(letter)), "{out}");
+        assert!(
+            out.chars().all(|letter| letter.is_ascii() || "軍旗地雷炸彈令長師旅團營連排工兵司".contains(letter)),
+            "{out}"
+        );
     }
     let (open, _) = told(&[&names[1], "--format", "jgs", "--rules", "siguo:open,quiet_limit=71"], 0);
     assert!(!open.contains("=?????????????????????????:"), "{open}");
