@@ -238,6 +238,13 @@ impl Public {
         if attacked { (gone, foe, fight) } else { (foe, gone, fight) }
     }
 
+    /// The rank of a piece where everybody was shown it: a flag shown or taken, a commander whose death showed its flag.
+    pub fn rank(&self, piece: Piece) -> Option<Kind> {
+        let seat = usize::from(seat_of(piece));
+        let flag = has(&self.shown, piece) || self.flag_taken[seat] == piece;
+        flag.then_some(Kind::Flag).or_else(|| (self.commander[seat] == piece).then_some(Kind::Commander))
+    }
+
     /// Plies in a row without a combat or an elimination.
     pub fn quiet(&self) -> u16 {
         self.quiet

@@ -4,7 +4,7 @@ use super::{Side, Stands, Stations, Stop, Tile};
 use crate::game::{Game as _, Seat};
 use crate::junqi::piece::PIECES;
 use crate::junqi::view::{piece_of, seat_of};
-use crate::junqi::{Junqi, Kind, View};
+use crate::junqi::{Junqi, Kind, Piece, View};
 
 pub(crate) fn diagram(game: &Junqi, view: &View) -> Stations {
     let (graph, public, viewer) = (game.graph(), view.public(), view.seat());
@@ -14,11 +14,12 @@ pub(crate) fn diagram(game: &Junqi, view: &View) -> Stations {
         (territory(viewer)..4).for_each(|_| at = (at.1, 16 - at.0));
         at
     };
+    let rank = |piece: Piece| view.rank(piece).or_else(|| public.rank(piece));
     let stops = graph.spots.iter().enumerate().map(|(station, spot)| {
         let (x, y) = turned((spot.x, spot.y));
         let tile = public.piece_at(station as u8).map(|piece| Tile {
             seat: seat_of(piece),
-            kind: view.rank(piece).or(public.is_shown(piece).then_some(Kind::Flag)),
+            kind: rank(piece),
             moved: public.has_moved(piece),
             survived: public.has_survived(piece),
         });
@@ -49,7 +50,7 @@ pub(crate) fn diagram(game: &Junqi, view: &View) -> Stations {
     let side = |seat: Seat| {
         let pieces = (0..PIECES).map(|slot| piece_of(seat, slot));
         let missing = pieces.filter(|&piece| public.station_of(piece).is_none() && places_at.is_none());
-        let mut gone: Vec<Option<Kind>> = missing.map(|piece| view.rank(piece)).collect();
+        let mut gone: Vec<Option<Kind>> = missing.map(rank).collect();
         // The kinds that never move stand first in the order of kinds, and last here.
         gone.sort_by_key(|kind| kind.map_or(u8::MAX, |kind| (kind as u8 + 9) % 12));
         let out = public.out(seat);

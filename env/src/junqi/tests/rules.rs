@@ -320,6 +320,9 @@ fn both_commanders_die_together() {
     assert_eq!(game.outcome_name(outcome), "both+flag:S62+flag:E64");
     let seen = game.draw_text(game.view(&state, 2));
     assert!(seen.contains("[SF ]") && seen.contains("[EF ]"), "{seen}");
+    // The dead commanders are known to all.
+    assert!(seen.contains("S red: 2 pieces, last C31-C32, lost 40\n"), "{seen}");
+    assert!(seen.contains("E purple: 2 pieces, lost 40\n"), "{seen}");
 }
 
 #[test]
