@@ -161,7 +161,7 @@ impl Board {
 
 /// The squares of a set in ascending order.
 #[inline]
-pub(super) fn squares_of(mut set: u64) -> impl Iterator<Item = usize> {
+pub fn squares_of(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
             let square = set.trailing_zeros() as usize;

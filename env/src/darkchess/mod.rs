@@ -33,7 +33,7 @@ mod vary;
 
 use std::sync::Arc;
 
-pub use board::{Move, Square};
+pub use board::{Move, Square, squares_of};
 pub use lookahead::Setup;
 pub use piece::{Colour, Kind, Piece};
 pub use position::{Cell, Deal, Position};

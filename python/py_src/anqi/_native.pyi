@@ -53,8 +53,8 @@ class Game:
         """The game of a record, every ply checked.
 
         A str with a line break, or one that begins as a record does ("[" or "1."), is the record itself; anything
-        else is the path of a file. `format` is "auto", "anqi", "tcga", "ntu", "seed", "jgs" or "misty". `game` names rules
-        that stand before those that the record names. What has one meaning is read so, with a warning; `strict`
+        else is the path of a file. `format` is "auto", "anqi", "tcga", "ntu", "seed", "jgs" or "misty". `game` names
+        rules that stand before those that the record names. What has one meaning is read so, with a warning; `strict`
         refuses a record with any defect.
         """
 

@@ -93,18 +93,6 @@ fn first(direction: usize, on_ray: u64) -> u64 {
     }
 }
 
-/// The squares of a set.
-#[inline]
-pub(super) fn squares(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let square = set.trailing_zeros() as usize;
-            set &= set - 1;
-            square
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

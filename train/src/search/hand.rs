@@ -8,10 +8,10 @@
 
 use anqi_env::darkchess::piece::KINDS;
 use anqi_env::darkchess::rules::{Family, Ranking, Rules};
-use anqi_env::darkchess::{Colour, DarkChess, Kind, Piece, Position};
+use anqi_env::darkchess::{Colour, DarkChess, Kind, Piece, Position, squares_of};
 
 use super::evaluator::Evaluator;
-use super::geometry::{Geometry, squares};
+use super::geometry::Geometry;
 
 /// Most pieces a side has.
 const SIDE: usize = 18;
@@ -176,7 +176,7 @@ impl Evaluator for Hand {
                 }
             }
             if self.rules.ranking == Ranking::Taiwan {
-                for cannon in squares(own[Kind::Cannon as usize]) {
+                for cannon in squares_of(own[Kind::Cannon as usize]) {
                     let aims = self.board.aims(cannon, !empty) & sides[side ^ 1];
                     if aims != 0 {
                         for kind in 0..KINDS {
@@ -211,7 +211,7 @@ impl Hand {
     fn hunt(&self, standing: &[[u64; KINDS]; 2], side: usize, to_move: bool) -> f32 {
         let mut sum = 0.0;
         for prey in 0..KINDS {
-            for at in squares(standing[side ^ 1][prey]) {
+            for at in squares_of(standing[side ^ 1][prey]) {
                 let mut best = 0.0f32;
                 for (hunter, &hunters) in standing[side].iter().enumerate() {
                     let takes = self.takes[hunter] >> (8 * prey) & 1 != 0;
@@ -219,7 +219,7 @@ impl Hand {
                     if !takes || !safe || hunter == Kind::Cannon as usize && self.rules.ranking == Ranking::Taiwan {
                         continue;
                     }
-                    for from in squares(hunters) {
+                    for from in squares_of(hunters) {
                         let distance = self.board.distance[from][at];
                         let tempo = (distance % 2 == 1) == to_move;
                         best = best.max((1.0 - f32::from(distance) / 12.0) * if tempo { 1.0 } else { 0.7 });

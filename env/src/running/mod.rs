@@ -1,106 +1,22 @@
 //! One game as it is played: the rules' own course, and what people add to it: offers of a draw, resignation, time.
 
+mod any_game;
+mod saved;
+#[cfg(test)]
+mod tests;
+
+pub use any_game::AnyGame;
+pub use saved::SavedGame;
+
 use serde::{Deserialize, Serialize};
 
-use crate::any::AnyRules;
+use crate::Error;
 use crate::draw::Diagram;
 pub use crate::game::Forfeit;
 use crate::game::{Action, Actions, Game, Reason, Seat, Spec, Status};
 use crate::record::{Ply, Record};
 use crate::rng::Rng;
 use crate::vector::describe_illegal;
-use crate::{Error, with_family};
-
-/// One running game of any family.
-pub trait AnyGame: Send + Sync {
-    /// Sizes and names.
-    fn spec(&self) -> &Spec;
-    /// The seat to move.
-    fn to_move(&self) -> Seat;
-    /// Whether it goes on.
-    fn status(&self) -> Status;
-    /// Plies played.
-    fn plies(&self) -> u32;
-    /// The legal actions in ascending order.
-    fn legal_actions(&self) -> Vec<Action>;
-    /// Writes 1 for legal actions.
-    fn mask(&self, out: &mut [i8]);
-    /// Writes what a seat sees.
-    fn observe(&self, seat: Seat, planes: &mut [u8], scalars: &mut [f32]);
-    /// Plays an action; a flip shows the piece that was dealt.
-    ///
-    /// # Errors
-    /// An illegal action, named with the legal ones; the game is as it was.
-    fn step(&mut self, action: i32) -> Result<(), Error>;
-    /// Names and probabilities of what an action may show; empty where nothing is left to chance.
-    ///
-    /// # Errors
-    /// An illegal action.
-    fn chance_outcomes(&self, action: i32) -> Result<Vec<(String, f64)>, Error>;
-    /// Plays an action with the outcome given; the pieces still hidden are drawn anew among those that fit.
-    ///
-    /// # Errors
-    /// An illegal action, an outcome it cannot have, or one missing.
-    fn step_with(&mut self, action: i32, outcome: &str) -> Result<(), Error>;
-    /// An action's name.
-    fn action_name(&self, action: Action) -> String;
-    /// The action of a name.
-    ///
-    /// # Errors
-    /// When there is none; legality is not asked.
-    fn action_id(&self, name: &str) -> Result<Action, Error>;
-    /// Whether a seat is out while the game goes on without it.
-    fn is_out(&self, seat: Seat) -> bool;
-    /// Offers a draw in the name of the seat that played the last ply. The offer stands until the next ply.
-    ///
-    /// # Errors
-    /// Before the first ply, after the end, or when the seat offered the last draw, too: then the other side must
-    /// offer first.
-    fn offer_draw(&mut self) -> Result<(), Error>;
-    /// The seat whose offer of a draw stands.
-    fn offer(&self) -> Option<Seat>;
-    /// Accepts the offer that stands; the game is drawn as soon as every other seat still in it has. A ply declines.
-    ///
-    /// # Errors
-    /// When no offer stands, or it is the seat's own.
-    fn accept_draw(&mut self, seat: Seat) -> Result<(), Error>;
-    /// A seat resigns, or its time is up: what comes of it is as the rules say; where they say nothing, a game of two
-    /// is over.
-    ///
-    /// # Errors
-    /// A seat that there is not or that is out, a game that is over, or a time-out of a seat that is not to move.
-    fn forfeit(&mut self, seat: Seat, forfeit: Forfeit) -> Result<(), Error>;
-    /// The public position as text.
-    fn position(&self) -> String;
-    /// A drawing for a terminal, as the seat to move sees it.
-    fn text(&self) -> String;
-    /// A drawing for a terminal, as a seat sees it.
-    fn text_seen_by(&self, seat: Seat) -> String;
-    /// The board as a seat sees it, ready to be drawn in any form.
-    fn diagram(&self, seat: Seat) -> Diagram;
-    /// The game so far as a record, with everything that is hidden: reading it gives the same game.
-    fn record(&self) -> Record;
-    /// The game so far as a seat could have written it down: without the seed and without what it was not shown. Where
-    /// something is hidden, such a record cannot be played through.
-    fn record_seen_by(&self, seat: Seat) -> Record;
-    /// The last ply, or what a seat did that gave up after it, as a seat saw it.
-    fn last_ply_seen_by(&self, seat: Seat) -> Option<Ply>;
-    /// What the last ply, or a seat that gave up after it, showed.
-    fn shown(&self) -> Option<&str>;
-    /// An outcome's name as records have it.
-    ///
-    /// # Errors
-    /// When there is none of that name.
-    fn outcome_text(&self, name: &str) -> Result<String, Error>;
-    /// Everything [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
-    fn save(&self) -> SavedGame;
-    /// The seed it was dealt from.
-    fn seed(&self) -> u64;
-    /// The [`Running`] game behind the interface, for code that is generic over families, such as agents.
-    fn as_any(&self) -> &dyn std::any::Any;
-    /// An independent copy, hidden pieces included.
-    fn copy(&self) -> Box<dyn AnyGame>;
-}
 
 /// One game with what a record of it needs.
 #[derive(Clone)]
@@ -501,124 +417,5 @@ impl<G: Game> AnyGame for Running<G> {
 
     fn copy(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
-    }
-}
-
-/// A saved game: everything a later [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SavedGame {
-    rules: String,
-    seed: u64,
-    start: Option<String>,
-    #[serde(default)]
-    first: Seat,
-    #[serde(default)]
-    laid: bool,
-    plies: Vec<Ply>,
-    #[serde(default)]
-    witnesses: Vec<u8>,
-    course: Course,
-    state: String,
-    rng: Rng,
-}
-
-impl SavedGame {
-    /// Goes on from what [`AnyGame::save`] gave.
-    ///
-    /// # Errors
-    /// Rules or a state that cannot be read.
-    pub fn load(&self) -> Result<Box<dyn AnyGame>, Error> {
-        let rules = AnyRules::parse(&self.rules)?;
-        Ok(with_family!(rules, game => {
-            let state = game.parse_state(&self.state)?;
-            let (start, plies, rng) = (self.start.clone(), self.plies.clone(), self.rng.clone());
-            let (seed, first, laid, course) = (self.seed, self.first, self.laid, self.course.clone());
-            let mut witnesses = self.witnesses.clone();
-            witnesses.resize(plies.len(), u8::MAX);
-            Box::new(Running { game, state, seed, start, first, laid, plies, witnesses, rng, course })
-        }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mini() -> Box<dyn AnyGame> {
-        AnyRules::parse("darkchess:mini").unwrap().start(3)
-    }
-
-    fn fault(result: Result<(), Error>) -> String {
-        result.unwrap_err().to_string()
-    }
-
-    #[test]
-    fn a_draw_is_offered_with_a_ply_and_accepted_by_the_other_seat() {
-        let mut game = mini();
-        assert!(fault(game.offer_draw()).contains("none has been played"));
-        game.step(0).unwrap();
-        assert!(fault(game.accept_draw(1)).contains("no offer"));
-        game.offer_draw().unwrap();
-        assert_eq!(game.offer(), Some(0));
-        assert!(fault(game.offer_draw()).contains("seat 0 offered the last one"));
-        assert!(fault(game.accept_draw(0)).contains("seat 0 cannot accept"));
-        // A ply declines, and the same seat may not offer again before the other one has.
-        game.step(1).unwrap();
-        assert_eq!(game.offer(), None);
-        game.step(2).unwrap();
-        assert!(fault(game.offer_draw()).contains("seat 0 offered the last one"), "{}", game.text());
-        game.step(3).unwrap();
-        game.offer_draw().unwrap();
-        game.accept_draw(0).unwrap();
-        assert_eq!(game.status(), Status::Draw(Reason::Agreement));
-        assert!(game.legal_actions().is_empty());
-        assert!(fault(game.step(4)).contains("the game is over (agreement)"));
-        let record = game.record().to_string();
-        assert!(record.contains("(=)") && record.contains("[Termination \"agreement\"]"), "{record}");
-        let again = Record::parse(&record).unwrap().replay().unwrap();
-        assert_eq!((again.status(), again.record().to_string()), (game.status(), record));
-    }
-
-    #[test]
-    fn a_seat_gives_up() {
-        for (seat, forfeit, end) in [
-            (0, Forfeit::Resignation, Status::Win(1, Reason::Resignation)),
-            (1, Forfeit::Resignation, Status::Win(0, Reason::Resignation)),
-            (1, Forfeit::Time, Status::Win(0, Reason::Time)),
-        ] {
-            let mut game = mini();
-            game.step(0).unwrap();
-            assert!(fault(game.forfeit(2, forfeit)).contains("seats are 0 and 1"));
-            assert!(fault(game.forfeit(0, Forfeit::Time)).contains("not to move"));
-            game.forfeit(seat, forfeit).unwrap();
-            assert_eq!(game.status(), end);
-            assert_eq!(game.save().load().unwrap().status(), end);
-            assert!(fault(game.forfeit(seat, forfeit)).contains("over"));
-            let again = Record::parse(&game.record().to_string()).unwrap().replay().unwrap();
-            assert_eq!(again.status(), end);
-        }
-    }
-
-    /// A saved game goes on with the pieces still face down and the same later draws.
-    #[test]
-    fn a_saved_game_goes_on() {
-        let rules = AnyRules::parse("darkchess:mini").unwrap();
-        for seed in 0..20 {
-            let mut game = rules.start(seed);
-            let mut again = game.save().load().unwrap();
-            for ply in 0.. {
-                assert_eq!((again.position(), again.save()), (game.position(), game.save()), "{}", game.text());
-                let Some(&action) = game.legal_actions().get(ply % 2).or(game.legal_actions().first()) else { break };
-                let outcomes = game.chance_outcomes(action.into()).unwrap();
-                let first = outcomes.first().map_or("", |(name, _)| name);
-                for game in [&mut game, &mut again] {
-                    match ply % 3 {
-                        1 => game.step_with(action.into(), first).unwrap(),
-                        _ => game.step(action.into()).unwrap(),
-                    }
-                }
-                again = again.save().load().unwrap();
-            }
-        }
     }
 }
