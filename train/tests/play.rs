@@ -48,6 +48,16 @@ fn a_person_plays_takes_back_and_agrees_on_a_draw() {
 }
 
 #[test]
+fn a_searching_agent_hints_with_values() {
+    // Red's chariot can take black's cannon, and nothing takes it back.
+    let position = "K7/8/1cR1p3/8 0 r - 0 40";
+    let args = ["play", "darkchess", "--position", position, "--with", "expectimax:depth=2"];
+    let (out, err, status) = anqi(&args, "hint\n");
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("expectimax:depth=2: c3-c2 +"), "{out}");
+}
+
+#[test]
 fn two_people_resign_a_match_and_its_record_replays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.anqi");

@@ -142,6 +142,11 @@ impl Junqi {
         &self.rules
     }
 
+    /// Who beats whom.
+    pub fn combat(&self) -> &Combat {
+        &self.combat
+    }
+
     /// The board.
     pub fn graph(&self) -> &Graph {
         &self.board.graph

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
 use anqi_env::game::{Action, Game, Seat};
-use anqi_env::junqi::{
-    Junqi, Kind, View, piece::COUNTS, piece::Combat, piece::Fight, piece::Kinds, piece::PIECES, view,
-};
+use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kinds, piece::PIECES, view};
 
 use super::Agent;
 use crate::search::expectimax::{Expectimax, Options};
@@ -90,7 +88,7 @@ fn mean(kinds: Kinds, of: impl Fn(Kind) -> f64) -> f64 {
 
 impl Material for Junqi {
     fn gains(&self, view: &View, actions: &[Action]) -> Vec<u32> {
-        let (public, combat) = (view.public(), Combat::new(self.rules()));
+        let (public, combat) = (view.public(), self.combat());
         let mut candidates: [Option<[Kinds; PIECES]>; 4] = [None; 4];
         let mut gain = |&action: &Action| {
             let fighting = self

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anqi_env::any::{AnyGame, AnyRules, Forfeit, Running};
 use anqi_env::draw::text::Style;
-use anqi_env::game::{Seat, Status};
+use anqi_env::game::{Action, Seat, Status};
 use anqi_env::matches::Match;
 use anqi_env::rng::Rng;
 use anqi_env::with_family;
@@ -299,15 +299,20 @@ impl<G: Material> Table<G> {
         }
     }
 
-    /// The agent's three likeliest actions and what it expects.
+    /// The agent's three best actions and what it expects.
     fn hint(&self) {
         let (game, view) = (self.game.game(), self.game.view());
-        let mut policy: Vec<(usize, f32)> = self.agent.policy(game, view).into_iter().enumerate().collect();
-        policy.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let best = policy.iter().take(3).filter(|(_, share)| *share > 0.0);
-        let words: Vec<String> = best
-            .map(|&(action, share)| format!("{} {:.0} %", game.action_name(action as u16), 100.0 * share))
-            .collect();
+        // What each action is worth, where the agent works that out; else how likely it is to choose it.
+        let values = self.agent.values(game, view);
+        let valued = !values.is_empty();
+        let likely = || self.agent.policy(game, view).into_iter().enumerate().map(|(action, p)| (action as Action, p));
+        let mut best: Vec<(Action, f32)> = if valued { values } else { likely().filter(|(_, p)| *p > 0.0).collect() };
+        best.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let told = |&(action, number): &(Action, f32)| match valued {
+            true => format!("{} {number:+.2}", game.action_name(action)),
+            false => format!("{} {:.0} %", game.action_name(action), 100.0 * number),
+        };
+        let words: Vec<String> = best.iter().take(3).map(told).collect();
         say(&format!(
             "{}: {}; it expects {:+.2}",
             self.name_of_agent(),
