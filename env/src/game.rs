@@ -209,6 +209,17 @@ impl Symmetry {
     }
 }
 
+/// A board whose places are joined by lines, for networks that pass messages along them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wiring {
+    /// The places that each action goes from and to, for the first actions; those behind them are no moves.
+    pub moves: Vec<(u16, u16)>,
+    /// Pairs of neighbours, in both directions.
+    pub near: Vec<(u16, u16)>,
+    /// Pairs of places on one straight line, in both directions.
+    pub along: Vec<(u16, u16)>,
+}
+
 /// Facts about a game that shapes and tables are made from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
@@ -224,6 +235,8 @@ pub struct Spec {
     pub num_actions: usize,
     /// Planes, rows and columns of an observation.
     pub planes: [usize; 3],
+    /// What stands for one in the planes.
+    pub plane_unit: u8,
     /// Scalars of an observation.
     pub num_scalars: usize,
     /// Plies after which an environment should cut a game off, where the rules alone need not end it.
@@ -253,8 +266,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Sizes and names.
     fn spec(&self) -> &Spec;
 
-    /// The board's symmetries, the identity first.
-    fn symmetries(&self) -> &[Symmetry];
+    /// How a network may be shown what a seat sees, without any change of the rules: the first leaves the observation as
+    /// it is, the others turn it. Actions become those of the turned board, as the seat looks at it: where an
+    /// observation already stands in front of its seat, the first turns the actions alone.
+    fn symmetries(&self, seat: Seat) -> &[Symmetry];
+    /// The lines between the places of the board, where the rules have them.
+    fn wiring(&self) -> Option<Wiring> {
+        None
+    }
 
     /// A new game with its hidden pieces drawn.
     fn deal(&self, rng: &mut Rng) -> Self::State;

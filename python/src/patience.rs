@@ -63,9 +63,12 @@ fn listen<N>(
 ) -> Option<PyErr> {
     let mut first = None;
     loop {
+        // The teller waits while this is kept, so it goes only after the wish to stop has been written down.
+        let mut heard = None;
         let enough = match receive.recv_timeout(PULSE) {
             // After a fault nobody listens any more.
-            Ok((news, _heard)) if first.is_none() => {
+            Ok((news, teller)) if first.is_none() => {
+                heard = Some(teller);
                 Python::attach(|py| hear(py, news).and_then(|enough| py.check_signals().map(|()| enough)))
             }
             Ok(_) => Ok(false),
@@ -80,5 +83,6 @@ fn listen<N>(
                 first.get_or_insert(fault);
             }
         }
+        drop(heard);
     }
 }

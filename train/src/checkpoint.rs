@@ -8,11 +8,14 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use anqi_env::any::AnyRules;
+use anqi_env::with_family;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Match, Score};
-use crate::net::{Net, NetConfig, NetError, Shape, Weight, device};
+use crate::encode::plan_of;
+use crate::net::{Arch, Net, NetConfig, NetError, Plan, Shape, Weight, device};
 
 /// What keeps a checkpoint from being written or used.
 #[derive(Debug, thiserror::Error)]
@@ -156,7 +159,7 @@ impl Card {
             rules_hash: String::new(),
             mix: Vec::new(),
             encoding: 0,
-            shape: Shape { channels: 0, rows: 0, cols: 0, scalars: 0, actions: 0 },
+            shape: Shape { channels: 0, rows: 0, cols: 0, scalars: 0, actions: 0, unit: 1 },
             net: NetConfig::default(),
             parameters: 0,
             plies: 0,
@@ -167,6 +170,21 @@ impl Card {
             threads: 0,
             seed: 0,
             ladder: Vec::new(),
+        }
+    }
+
+    /// What the network was built for: with the lines of the board where its architecture needs them.
+    fn plan(&self, folder: &Path) -> Result<Plan, CheckpointError> {
+        if self.net.arch != Arch::Graph {
+            return Ok(self.shape.into());
+        }
+        let fault = |fault: String| CheckpointError::damaged(&folder.join(CARD), fault);
+        let rules = AnyRules::parse(&self.game).map_err(|error| fault(error.to_string()))?;
+        let plan = with_family!(&rules, game => plan_of(game));
+        let (found, expected) = (self.shape, plan.shape);
+        match found == expected {
+            true => Ok(plan),
+            false => Err(fault(format!("its network has shape {found:?}, but {} needs {expected:?}", self.game))),
         }
     }
 
@@ -388,7 +406,7 @@ pub fn load_net(folder: &Path) -> Result<(Net, Card), CheckpointError> {
         weights.push(Weight { name, shape: tensor.shape().to_vec(), data });
     }
     let fault = |fault| CheckpointError::Net { path: path.clone(), fault };
-    let net = Net::new(&card.net, card.shape, 0, &device()).map_err(fault)?;
+    let net = Net::new(&card.net, card.plan(folder)?, 0, &device()).map_err(fault)?;
     let net = net.with_weights(weights).map_err(fault)?;
     Ok((net, card))
 }

@@ -1,13 +1,18 @@
 //! Observations as the flat arrays that networks take.
 
-use anqi_env::game::{Game, Spec, Symmetry};
+use anqi_env::game::{Actions, Game, Spec, Symmetry};
 
-use crate::net::Shape;
+use crate::net::{Plan, Shape};
 
 /// What a game's encoding gives a network.
 pub fn shape_of(spec: &Spec) -> Shape {
     let [channels, rows, cols] = spec.planes;
-    Shape { channels, rows, cols, scalars: spec.num_scalars, actions: spec.num_actions }
+    Shape { channels, rows, cols, scalars: spec.num_scalars, actions: spec.num_actions, unit: spec.plane_unit }
+}
+
+/// What a network for a game is built for.
+pub fn plan_of<G: Game>(game: &G) -> Plan {
+    Plan { shape: shape_of(game.spec()), wiring: game.wiring() }
 }
 
 /// Observations and masks of n positions, row by row.
@@ -17,7 +22,7 @@ pub struct Encoded {
     pub planes: Vec<u8>,
     /// [n, K]
     pub scalars: Vec<f32>,
-    /// [n, A]
+    /// [n, A], actions as the seat looks at the board; see [`Game::symmetries`]
     pub mask: Vec<i8>,
 }
 
@@ -47,12 +52,18 @@ impl Encoded {
         }
     }
 
-    /// Writes a position into a row, as the seat to move sees it.
-    pub fn write<G: Game>(&mut self, game: &G, view: &G::View, row: usize) {
+    /// Writes a position into a row, as the seat to move sees it; returns how its actions are turned.
+    pub fn write<'a, G: Game>(&mut self, game: &'a G, view: &G::View, row: usize) -> &'a Symmetry {
         let spec = game.spec();
         let (p, k, a) = (spec.planes_len(), spec.num_scalars, spec.num_actions);
         let seat = game.view_to_move(view);
         game.observe(view, seat, &mut self.planes[row * p..][..p], &mut self.scalars[row * k..][..k]);
-        game.mask(view, &mut self.mask[row * a..][..a]);
+        let own = &game.symmetries(seat)[0];
+        let mask = &mut self.mask[row * a..][..a];
+        mask.fill(0);
+        let mut legal = Actions::new();
+        game.legal(view, &mut legal);
+        legal.iter().for_each(|&action| mask[usize::from(own.actions[usize::from(action)])] = 1);
+        own
     }
 }

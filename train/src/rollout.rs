@@ -214,9 +214,10 @@ impl<G: Material> Group<G> {
         let mut baseline = Vec::with_capacity(n * plies);
         let (mut actions, mut rewards) = (vec![0i32; n], vec![0.0f32; n * seats]);
         let (mut terminated, mut truncated) = (vec![false; n], vec![false; n]);
-        let views = self.draw_views(game, config.reflect);
+        let turns = self.draw_turns(game, config.reflect);
         let mut seen = Encoded::new(spec, n);
         for _ in 0..plies {
+            let views = self.views(game, &turns);
             seen.reflected(&self.encoded, &views);
             let Encoded { planes, scalars, mask } = &seen;
             infer.run_into(planes, scalars, mask, n, &mut output);
@@ -268,7 +269,7 @@ impl<G: Material> Group<G> {
                 self.observe().expect("the same arrays as before");
             }
         }
-        seen.reflected(&self.encoded, &views);
+        seen.reflected(&self.encoded, &self.views(game, &turns));
         infer.run_into(&seen.planes, &seen.scalars, &seen.mask, n, &mut output);
         let after: Vec<f32> = self.baseline(game, &output.wdl, bias.material).collect();
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
@@ -279,10 +280,14 @@ impl<G: Material> Group<G> {
 
     /// How each game's board is turned for this batch, so that the network learns from all sides of it. The policy
     /// that acts sees what the learner will see, or the ratios of PPO would compare two different policies.
-    fn draw_views<'a>(&mut self, game: &'a G, reflect: bool) -> Vec<&'a Symmetry> {
-        let symmetries = game.symmetries();
-        let count = if reflect { symmetries.len() as u32 } else { 1 };
-        self.seats.iter().map(|_| &symmetries[self.rng.below(count) as usize]).collect()
+    fn draw_turns(&mut self, game: &G, reflect: bool) -> Vec<usize> {
+        let count = if reflect { game.symmetries(0).len() as u32 } else { 1 };
+        self.seats.iter().map(|_| self.rng.below(count) as usize).collect()
+    }
+
+    /// What the seats to move see of their boards.
+    fn views<'a>(&self, game: &'a G, turns: &[usize]) -> Vec<&'a Symmetry> {
+        self.seats.iter().zip(turns).map(|(&seat, &turn)| &game.symmetries(seat)[turn]).collect()
     }
 
     /// Plays random plies in a game that has just started, as many as land it anywhere before its end.

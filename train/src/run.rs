@@ -12,7 +12,7 @@ use crate::agent::{Agent, AgentError, AgentSpec, Material, NetAgent};
 use crate::arena;
 use crate::checkpoint::{self, Card, CheckpointError, Rung};
 use crate::config::{Config, ConfigError, Schedule};
-use crate::encode::shape_of;
+use crate::encode::{plan_of, shape_of};
 use crate::learn::{LearnError, Learner, Losses, Samples, samples};
 use crate::log::{Log, Row};
 use crate::net::{Infer, Net, NetError, device};
@@ -159,7 +159,7 @@ impl<G: Material> Trainer<G> {
             Workers::new(threads).map_err(|fault| RunError::Threads { threads, message: fault.to_string() })?;
         // Each purpose has a stream of its own, so that a change in one does not shift the others.
         let stream = |purpose| Rng::branch(config.seed, &[purpose]);
-        let net = Net::new(&config.net, shape(first), stream(0).bits(), &device())?;
+        let net = Net::new(&config.net, plan_of(first), stream(0).bits(), &device())?;
         Ok(Trainer {
             learner: Learner::new(net, config.ppo.clone())?,
             samples: Samples::default(),

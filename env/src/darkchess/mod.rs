@@ -107,6 +107,7 @@ impl DarkChess {
             num_seats: 2,
             num_actions: board.moves.len(),
             planes: [NUM_PLANES, board.rows, board.cols],
+            plane_unit: 1,
             num_scalars: NUM_SCALARS,
             ply_limit: (rules.quiet_limit == 0 || rules.quiet_revealed).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
         };
@@ -175,7 +176,7 @@ impl Game for DarkChess {
         &self.spec
     }
 
-    fn symmetries(&self) -> &[Symmetry] {
+    fn symmetries(&self, _seat: Seat) -> &[Symmetry] {
         &self.symmetries
     }
 

@@ -43,7 +43,7 @@ mod tests {
             let spec = game.spec();
             let (mut planes, mut scalars) = (vec![0; spec.planes_len()], vec![0.0; spec.num_scalars]);
             let mut mask = vec![0; spec.num_actions];
-            for (number, symmetry) in game.symmetries().iter().enumerate() {
+            for (number, symmetry) in game.symmetries(0).iter().enumerate() {
                 let Symmetry { squares, actions, .. } = symmetry;
                 let mut sorted = actions.clone();
                 sorted.sort_unstable();

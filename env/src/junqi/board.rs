@@ -1,10 +1,10 @@
 //! What is computed once for a board: numbers of actions, steps, rays along rails, and sets of rail stations.
 
-use super::graph::{Graph, Place, TERRITORY};
+use super::graph::{Graph, Line, Place, TERRITORY};
 use super::piece::{KINDS, PIECES};
 use super::rules::{Rules, Setup};
 use super::{NOWHERE, Seats, Station};
-use crate::game::Action;
+use crate::game::{Action, Wiring};
 
 /// Most stations of a board.
 pub(super) const STATIONS: usize = 129;
@@ -203,6 +203,25 @@ impl Board {
     /// Number of actions.
     pub(super) fn num_actions(&self) -> usize {
         self.moves.len() + if self.placements.is_some() { KINDS } else { 0 }
+    }
+
+    /// Neighbours by road or rail, and stations of one rail line.
+    pub(super) fn wiring(&self) -> Wiring {
+        let wide = |&(from, to): &(Station, Station)| (u16::from(from), u16::from(to));
+        let near = |from: usize| {
+            let ends = self.graph.roads[from].iter().chain(&self.graph.rails[from]);
+            ends.map(move |&to| (from as u16, u16::from(to)))
+        };
+        let along = |line: &Line| {
+            let stations = line.stations.clone();
+            let pair = move |&from: &Station| stations.clone().into_iter().map(move |to| wide(&(from, to)));
+            line.stations.iter().flat_map(pair).filter(|(from, to)| from != to).collect::<Vec<_>>()
+        };
+        Wiring {
+            moves: self.moves.iter().map(wide).collect(),
+            near: (0..self.graph.len()).flat_map(near).collect(),
+            along: self.graph.lines.iter().flat_map(along).collect(),
+        }
     }
 
     /// The action from a station to another.

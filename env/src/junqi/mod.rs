@@ -43,7 +43,7 @@ pub use rules::{Rules, Variant};
 pub use view::{Out, Outcome, Piece, Public, State, View};
 
 use crate::Error;
-use crate::game::{Action, Actions, Forfeit, Game, Seat, Spec, Status, Symmetry};
+use crate::game::{Action, Actions, Forfeit, Game, Seat, Spec, Status, Symmetry, Wiring};
 use crate::rng::Rng;
 use assignment::Beliefs;
 use board::Board;
@@ -79,7 +79,8 @@ pub struct Tables {
     /// By piece of a seat, the kinds that may be set up there.
     allowed: [piece::Kinds; piece::PIECES],
     library: Vec<Layout>,
-    symmetries: Vec<Symmetry>,
+    /// By seat.
+    symmetries: Vec<Vec<Symmetry>>,
     pictures: Pictures,
 }
 
@@ -107,6 +108,7 @@ impl Junqi {
             num_seats: rules.variant.seats(),
             num_actions: board.num_actions(),
             planes: [1, board.graph.len(), FEATURES],
+            plane_unit: observe::ONE,
             num_scalars: NUM_SCALARS,
             ply_limit: (rules.quiet_limit == 0 && rules.ply_limit == 0).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
         };
@@ -205,8 +207,12 @@ impl Game for Junqi {
         &self.spec
     }
 
-    fn symmetries(&self) -> &[Symmetry] {
-        &self.symmetries
+    fn symmetries(&self, seat: Seat) -> &[Symmetry] {
+        &self.symmetries[usize::from(seat)]
+    }
+
+    fn wiring(&self) -> Option<Wiring> {
+        Some(self.board.wiring())
     }
 
     fn deal(&self, rng: &mut Rng) -> State {

@@ -65,7 +65,8 @@ pub const FEATURES: usize = 42;
 /// Number of scalars.
 pub const NUM_SCALARS: usize = 64;
 
-const ONE: u8 = 255;
+/// What stands for one in the rows.
+pub const ONE: u8 = 255;
 const HALF: u8 = 128;
 
 /// What is the same in every observation.

@@ -4,18 +4,24 @@ use super::board::Board;
 use super::observe::FEATURES;
 use super::piece::KINDS;
 use super::rules::{Rules, Variant};
-use super::{Junqi, Station};
+use super::Station;
 use crate::game::{Action, Seat, Symmetry};
 
-/// Symmetries of what a seat sees. Observations already stand as their seat looks at the board, so that the quarter
-/// turns are spent; a mirror image would turn the order of four seats around, and is a symmetry for two.
-pub(super) fn symmetries(rules: &Rules, board: &Board) -> Vec<Symmetry> {
+/// Symmetries of what each seat sees. Observations already stand as their seat looks at the board, so the quarter turns
+/// are spent, and turn the actions alone. A mirror image would turn the order of four seats around, and is a symmetry
+/// for two.
+pub(super) fn symmetries(rules: &Rules, board: &Board) -> Vec<Vec<Symmetry>> {
     let stations = board.graph.len() as Station;
     let mut images = vec![(0..stations).collect::<Vec<Station>>()];
     if rules.variant != Variant::Siguo {
         images.extend(board.graph.turned(0, true));
     }
-    images.into_iter().map(|image| Symmetry::new(cells(&image), actions(board, &image))).collect()
+    let of_seat = |seat| {
+        let own = board.graph.turned(quarters(rules, seat), false).expect("every board turns onto itself");
+        let whole = |image: &Vec<Station>| own.iter().map(|&station| image[usize::from(station)]).collect::<Vec<_>>();
+        images.iter().map(|image| Symmetry::new(cells(image), actions(board, &whole(image)))).collect()
+    };
+    (0..rules.variant.seats() as Seat).map(of_seat).collect()
 }
 
 /// Where each byte of an observation goes: row by station, features as they are.
@@ -33,14 +39,4 @@ fn actions(board: &Board, image: &[Station]) -> Vec<Action> {
 /// How often a seat's board is turned so that its own territory lies where that of S does.
 pub(super) fn quarters(rules: &Rules, seat: Seat) -> u8 {
     if rules.variant.seats() == 2 { 2 * seat } else { (4 - seat) % 4 }
-}
-
-impl Junqi {
-    /// Where each station and action goes when the board is turned so that a seat sits where S does. Rows of an
-    /// observation are by the turned stations; actions are always numbered on the board as it stands.
-    pub fn turned_to(&self, seat: Seat) -> Symmetry {
-        let image = self.board.graph.turned(quarters(&self.rules, seat), false).expect("every board turns onto itself");
-        let squares = image.iter().map(|&station| u16::from(station)).collect();
-        Symmetry::new(squares, actions(&self.board, &image))
-    }
 }

@@ -355,7 +355,7 @@ fn sizes() -> String {
             format!("({planes}, {rows}, {cols})"),
             spec.num_scalars.to_string(),
             spec.num_actions.to_string(),
-            game.symmetries().len().to_string(),
+            game.symmetries(0).len().to_string(),
             format!("`{:016x}`", spec.rules_hash),
         ]
     });

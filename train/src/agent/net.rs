@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anqi_env::game::{Action, Game};
+use anqi_env::game::{Action, Game, Symmetry};
 use anqi_env::rng::Rng;
 
 use super::{Agent, AgentError, Turn};
@@ -32,10 +32,11 @@ impl NetAgent {
         NetAgent { infer, temperature }
     }
 
-    fn run<G: Game>(&self, game: &G, views: &[&G::View]) -> Output {
+    /// What the network makes of positions, with how the actions of each are turned.
+    fn run<'a, G: Game>(&self, game: &'a G, views: &[&G::View]) -> (Output, Vec<&'a Symmetry>) {
         let mut encoded = Encoded::new(game.spec(), views.len());
-        views.iter().enumerate().for_each(|(row, view)| encoded.write(game, view, row));
-        self.infer.run(&encoded.planes, &encoded.scalars, &encoded.mask, views.len())
+        let turned = views.iter().enumerate().map(|(row, view)| encoded.write(game, view, row)).collect();
+        (self.infer.run(&encoded.planes, &encoded.scalars, &encoded.mask, views.len()), turned)
     }
 }
 
@@ -46,7 +47,8 @@ pub fn choose(log_probs: &[f32], temperature: f32, rng: &mut Rng) -> Action {
     if temperature <= 0.0 {
         return log_probs.iter().position(|&p| p == most).unwrap_or(0) as Action;
     }
-    let weight = |p: f32| ((p - most) / temperature).exp();
+    // Most actions are illegal, and the exponential of negative infinity takes as long as any.
+    let weight = |p: f32| if p == f32::NEG_INFINITY { 0.0 } else { ((p - most) / temperature).exp() };
     let total: f32 = log_probs.iter().map(|&p| weight(p)).sum();
     let mut left = rng.unit() * total;
     let mut chosen = 0;
@@ -66,9 +68,12 @@ pub fn choose(log_probs: &[f32], temperature: f32, rng: &mut Rng) -> Action {
 impl<G: Game> Agent<G> for NetAgent {
     fn act(&self, game: &G, turns: &mut [Turn<'_, G>]) -> Vec<Action> {
         let views: Vec<&G::View> = turns.iter().map(|turn| turn.view).collect();
-        let output = self.run(game, &views);
-        let rows = output.logp.chunks_exact(game.spec().num_actions);
-        turns.iter_mut().zip(rows).map(|(turn, row)| choose(row, self.temperature, turn.rng)).collect()
+        let (output, turned) = self.run(game, &views);
+        let rows = output.logp.chunks_exact(game.spec().num_actions).zip(turned);
+        let choice = |(turn, (row, turned)): (&mut Turn<'_, G>, (_, &Symmetry))| {
+            turned.original(choose(row, self.temperature, turn.rng))
+        };
+        turns.iter_mut().zip(rows).map(choice).collect()
     }
 
     fn batches(&self) -> bool {
@@ -76,11 +81,12 @@ impl<G: Game> Agent<G> for NetAgent {
     }
 
     fn policy(&self, game: &G, view: &G::View) -> Vec<f32> {
-        self.run(game, &[view]).logp.iter().map(|p| p.exp()).collect()
+        let (output, turned) = self.run(game, &[view]);
+        turned[0].actions.iter().map(|&image| output.logp[usize::from(image)].exp()).collect()
     }
 
     fn value(&self, game: &G, view: &G::View) -> f32 {
-        let wdl = self.run(game, &[view]).wdl;
+        let wdl = self.run(game, &[view]).0.wdl;
         wdl[0] - wdl[2]
     }
 }

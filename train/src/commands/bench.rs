@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{Failure, JsonArgs, Output};
 use crate::agent::Material;
-use crate::encode::{Encoded, shape_of};
+use crate::encode::{Encoded, plan_of, shape_of};
 use crate::net::{Infer, Net, NetConfig, device};
 use crate::returns::Lambdas;
 use crate::rollout::{Bias, Rollout, RolloutConfig};
@@ -145,7 +145,7 @@ fn vector<G: Game>(game: &G, what: &str, envs: usize, time: Duration, threads: u
 
 fn self_play<G: Material>(game: &G, time: Duration, threads: usize) -> Result<f64, Failure> {
     let shape = shape_of(game.spec());
-    let net = Net::new(&NetConfig::default(), shape, 1, &device()).map_err(Failure::work)?;
+    let net = Net::new(&NetConfig::default(), plan_of(game), 1, &device()).map_err(Failure::work)?;
     let infer = Infer::new(&net, shape);
     let config = RolloutConfig { games: 128 * threads, plies: 16, ..RolloutConfig::default() };
     let mut rollout = Rollout::new(std::slice::from_ref(game), &config, 1).map_err(Failure::work)?;

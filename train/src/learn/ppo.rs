@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::adam::Adam;
 use super::loss::{PolicyRow, Sums, policy_row, value_row};
 use super::{LearnError, Samples};
-use crate::net::{Net, Shape};
+use crate::net::{GraphKernel, Lesson, Net, Shape};
 use crate::workers::Workers;
 
 /// The loss and the optimiser.
@@ -276,7 +276,13 @@ impl Learner {
             value_scale: self.config.value_weight * share(total(&samples.value_weight)),
         };
         let jobs: Vec<&[u32]> = rows.chunks(self.config.micro_batch).collect();
-        let parts = workers.map(jobs, |_, rows| batch.gradients(&self.net, rows));
+        let parts = match &self.net {
+            Net::Graph(net) => {
+                let kernel = GraphKernel::learning(net, self.weights.clone());
+                workers.map(jobs, |_, rows| batch.along_lines(&kernel, rows))
+            }
+            _ => workers.map(jobs, |_, rows| batch.gradients(&self.net, rows)),
+        };
         let mut parts = parts.into_iter();
         let (mut sums, mut gradients) = parts.next().unwrap_or_default();
         for (other, more) in parts {
@@ -300,7 +306,8 @@ struct Batch<'a> {
 impl Batch<'_> {
     /// Figures and gradient of one micro-batch.
     fn gradients(&self, net: &Net, rows: &[u32]) -> (Sums, Vec<f32>) {
-        let (n, a) = (rows.len(), self.shape.actions);
+        let n = rows.len();
+        let a = self.shape.actions;
         // Leaves of its own, or the graphs of all workers would be one behind one lock.
         let device = crate::net::device().autodiff();
         let net = net.clone().fork(&device);
@@ -310,16 +317,7 @@ impl Batch<'_> {
         let mut sums = Sums { rows: n as f64, ..Sums::default() };
         let outputs = logits.chunks_exact_mut(a).zip(wdl.chunks_exact_mut(3));
         for (&row, (logits, wdl)) in rows.iter().zip(outputs) {
-            let (row, s) = (row as usize, self.samples);
-            let policy = PolicyRow {
-                mask: &s.mask[row * a..][..a],
-                action: s.action[row] as usize,
-                old_logp: &s.old_logp[row * a..][..a],
-                advantage: s.advantage[row],
-                weight: s.policy_weight[row],
-            };
-            policy_row(&policy, self.config, self.magnet, self.policy_scale, logits, &mut sums);
-            value_row(&s.target[row * 3..][..3], s.value_weight[row], self.value_scale, wdl, &mut sums);
+            self.judge(row as usize, logits, wdl, &mut sums);
         }
         // The inner product with fixed slopes has these slopes as its derivative.
         let slopes = |values, width| Tensor::<2>::from_data(TensorData::new(values, [n, width]), &device);
@@ -329,12 +327,33 @@ impl Batch<'_> {
         (sums, collector.flat)
     }
 
+    /// The same by a kernel of our own.
+    fn along_lines(&self, kernel: &GraphKernel, rows: &[u32]) -> (Sums, Vec<f32>) {
+        let mut lesson = Rows { batch: self, rows, sums: Sums { rows: rows.len() as f64, ..Sums::default() } };
+        let slopes = kernel.slopes(rows.len(), &mut lesson);
+        (lesson.sums, slopes)
+    }
+
+    /// Adds a row's figures to `sums` and turns the network's answers into the slopes of the loss by them.
+    fn judge(&self, row: usize, logits: &mut [f32], wdl: &mut [f32], sums: &mut Sums) {
+        let (a, s) = (self.shape.actions, self.samples);
+        let policy = PolicyRow {
+            mask: &s.mask[row * a..][..a],
+            action: s.action[row] as usize,
+            old_logp: &s.old_logp[row * a..][..a],
+            advantage: s.advantage[row],
+            weight: s.policy_weight[row],
+        };
+        policy_row(&policy, self.config, self.magnet, self.policy_scale, logits, sums);
+        value_row(&s.target[row * 3..][..3], s.value_weight[row], self.value_scale, wdl, sums);
+    }
+
     /// `[B, C * cells]`
     fn planes(&self, rows: &[u32], device: &Device) -> Tensor<2> {
-        let width = self.shape.planes();
+        let (width, scale) = (self.shape.planes(), self.shape.scale());
         let mut values = Vec::with_capacity(rows.len() * width);
         for &row in rows {
-            values.extend(self.samples.planes[row as usize * width..][..width].iter().map(|&x| f32::from(x)));
+            values.extend(self.samples.planes[row as usize * width..][..width].iter().map(|&x| scale * f32::from(x)));
         }
         Tensor::from_data(TensorData::new(values, [rows.len(), width]), device)
     }
@@ -347,6 +366,27 @@ impl Batch<'_> {
             values.extend_from_slice(&self.samples.scalars[row as usize * width..][..width]);
         }
         Tensor::from_data(TensorData::new(values, [rows.len(), width]), device)
+    }
+}
+
+/// The rows of a micro-batch.
+struct Rows<'a> {
+    batch: &'a Batch<'a>,
+    rows: &'a [u32],
+    sums: Sums,
+}
+
+impl Lesson for Rows<'_> {
+    fn look(&self, row: usize) -> (&[u8], &[f32], &[i8]) {
+        let (row, s, shape) = (self.rows[row] as usize, self.batch.samples, self.batch.shape);
+        let (p, k, a) = (shape.planes(), shape.scalars, shape.actions);
+        (&s.planes[row * p..][..p], &s.scalars[row * k..][..k], &s.mask[row * a..][..a])
+    }
+
+    fn judge(&mut self, row: usize, logits: &mut [f32], wdl: &mut [f32; 3]) -> bool {
+        let row = self.rows[row] as usize;
+        self.batch.judge(row, logits, wdl, &mut self.sums);
+        self.batch.samples.policy_weight[row] != 0.0
     }
 }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::net::{Arch, Infer, Net, NetConfig, device};
 use crate::workers::Workers;
 
-const SHAPE: Shape = Shape { channels: 3, rows: 2, cols: 3, scalars: 4, actions: 7 };
+const SHAPE: Shape = Shape { channels: 3, rows: 2, cols: 3, scalars: 4, actions: 7, unit: 1 };
 
 fn net(arch: Arch, seed: u64) -> Net {
     Net::new(&NetConfig { arch, width: 16, depth: 2 }, SHAPE, seed, &device()).unwrap()

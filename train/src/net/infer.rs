@@ -5,6 +5,7 @@ use burn::module::Module;
 use burn::tensor::activation::softmax;
 use burn::tensor::{Device, TensorData};
 
+use super::graph::GraphKernel;
 use super::kernel::MlpKernel;
 use super::{Net, Shape};
 
@@ -22,6 +23,8 @@ pub struct Infer {
 enum Body {
     /// Our own loops.
     Mlp(Box<MlpKernel>),
+    /// Our own loops.
+    Graph(Box<GraphKernel>),
     /// burn's operations, on the device of the network.
     Burn(Box<(Net, Device)>),
 }
@@ -47,6 +50,7 @@ impl Infer {
     pub fn new(net: &Net, shape: Shape) -> Self {
         let body = match net {
             Net::Mlp(mlp) => Body::Mlp(Box::new(MlpKernel::new(mlp, shape))),
+            Net::Graph(graph) => Body::Graph(Box::new(GraphKernel::new(graph, net.flat()))),
             Net::Residual(_) => Self::burn_body(net),
         };
         Self { shape, body }
@@ -102,9 +106,14 @@ impl Infer {
                 kernel.run(planes, scalars, mask, &mut out.logp, &mut out.wdl);
                 out.wdl.chunks_exact_mut(3).for_each(softmax_row);
             }
+            Body::Graph(kernel) => {
+                kernel.run(planes, scalars, mask, &mut out.logp, &mut out.wdl);
+                out.wdl.chunks_exact_mut(3).for_each(softmax_row);
+            }
             Body::Burn(body) if n > 0 => {
                 let (net, device) = body.as_ref();
-                let planes = planes.iter().map(|&value| f32::from(value)).collect();
+                let scale = shape.scale();
+                let planes = planes.iter().map(|&value| scale * f32::from(value)).collect();
                 let planes = TensorData::new(planes, [n, shape.planes()]);
                 let scalars = TensorData::new(scalars.to_vec(), [n, shape.scalars]);
                 let heads = net.forward(Tensor::from_data(planes, device), Tensor::from_data(scalars, device));

@@ -40,7 +40,12 @@ impl<'a> Draw<'a> {
         conv
     }
 
-    fn uniform<const D: usize>(&mut self, dims: [usize; D], std: f32) -> Param<Tensor<D>> {
+    /// Weights that are given.
+    pub(super) fn fixed(&self, values: Vec<f32>, dims: [usize; 2]) -> Param<Tensor<2>> {
+        Param::from_data(TensorData::new(values, dims), self.device)
+    }
+
+    pub(super) fn uniform<const D: usize>(&mut self, dims: [usize; D], std: f32) -> Param<Tensor<D>> {
         // A uniform variable on [-a, a] has standard deviation a / sqrt(3).
         let bound = std * 3f32.sqrt();
         let values: Vec<f32> = (0..dims.iter().product())

@@ -9,6 +9,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
+use super::simd::{load, positive, store};
 use super::{Mlp, Shape};
 
 /// Columns of a block of the first layer, and the multiple to which rows are filled up with zeros. At most eight lanes
@@ -86,19 +87,20 @@ impl MlpKernel {
     #[inline(always)]
     fn gather(&self, at: usize, planes: &[u8], scalars: &[f32], active: &mut Vec<(usize, f32)>) {
         let count = self.shape.planes();
+        let scale = self.shape.scale();
         let (words, tail) = planes[at * count..][..count].as_chunks::<8>();
         active.clear();
         for (word, bytes) in words.iter().enumerate() {
             let mut bits = u64::from_le_bytes(*bytes);
             while bits != 0 {
                 let byte = bits.trailing_zeros() / 8;
-                active.push((word * 8 + byte as usize, f32::from((bits >> (byte * 8)) as u8)));
+                active.push((word * 8 + byte as usize, scale * f32::from((bits >> (byte * 8)) as u8)));
                 bits &= !(0xff << (byte * 8));
             }
         }
         for (index, &value) in tail.iter().enumerate() {
             if value != 0 {
-                active.push((words.len() * 8 + index, f32::from(value)));
+                active.push((words.len() * 8 + index, scale * f32::from(value)));
             }
         }
         for (index, &value) in scalars[at * self.shape.scalars..][..self.shape.scalars].iter().enumerate() {
@@ -277,28 +279,6 @@ fn dot<S: Simd>(simd: S, a: &[f32], b: &[f32]) -> f32 {
         half /= 2;
     }
     partial[0]
-}
-
-/// The first `N` registers of a slice.
-#[inline(always)]
-fn load<S: Simd, const N: usize>(from: &[f32]) -> [S::f32s; N] {
-    let (registers, _) = S::as_simd_f32s(&from[..N * S::F32_LANES]);
-    std::array::from_fn(
-        #[inline(always)]
-        |i| registers[i],
-    )
-}
-
-#[inline(always)]
-fn store<S: Simd, const N: usize>(registers: [S::f32s; N], to: &mut [f32]) {
-    let (to, _) = S::as_mut_simd_f32s(&mut to[..N * S::F32_LANES]);
-    to.copy_from_slice(&registers);
-}
-
-/// ReLU. Unlike `f32::max` it lets a NaN through, so that broken weights show.
-#[inline(always)]
-fn positive(value: f32) -> f32 {
-    if value < 0.0 { 0.0 } else { value }
 }
 
 fn values<const D: usize>(param: &burn::module::Param<burn::Tensor<D>>) -> Vec<f32> {

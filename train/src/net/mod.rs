@@ -5,17 +5,22 @@
 
 mod init;
 mod kernel;
+mod simd;
 
+pub mod graph;
 pub mod infer;
 pub mod mlp;
 pub mod residual;
 
 use burn::Tensor;
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
+use anqi_env::game::Wiring;
 use burn::tensor::{Device, TensorData};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use graph::Graph;
+pub(crate) use graph::{GraphKernel, Lesson};
 pub use infer::{Infer, Output};
 pub use mlp::Mlp;
 pub use residual::Residual;
@@ -34,12 +39,39 @@ pub struct Shape {
     pub scalars: usize,
     /// Actions, `A`.
     pub actions: usize,
+    /// What stands for one in the planes.
+    #[serde(default = "one")]
+    pub unit: u8,
+}
+
+fn one() -> u8 {
+    1
+}
+
+/// What a network is built for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// What it takes and returns.
+    pub shape: Shape,
+    /// The lines of the board, where it has them.
+    pub wiring: Option<Wiring>,
+}
+
+impl From<Shape> for Plan {
+    fn from(shape: Shape) -> Plan {
+        Plan { shape, wiring: None }
+    }
 }
 
 impl Shape {
     /// Cells of the board.
     pub fn cells(&self) -> usize {
         self.rows * self.cols
+    }
+
+    /// The planes' bytes to shares of one.
+    pub fn scale(&self) -> f32 {
+        1.0 / f32::from(self.unit)
     }
 
     /// Values in the planes of one position.
@@ -57,17 +89,19 @@ pub enum Arch {
     Mlp,
     /// A tower of 3x3 convolutions: learns more from a position, costs several times as much.
     Residual,
+    /// Messages along the lines of the board: junqi's network.
+    Graph,
 }
 
 /// Which network to build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetConfig {
-    /// `"mlp"` or `"residual"`.
+    /// `"mlp"`, `"residual"` or `"graph"`.
     pub arch: Arch,
-    /// Units of a hidden layer (mlp) or channels of the tower (residual).
+    /// Units of a hidden layer (mlp), channels of the tower (residual) or of a place (graph, a multiple of 32).
     pub width: usize,
-    /// Hidden layers (mlp) or blocks of two convolutions (residual).
+    /// Hidden layers (mlp), blocks of two convolutions (residual) or rounds of messages (graph).
     pub depth: usize,
 }
 
@@ -92,6 +126,15 @@ pub enum NetError {
         /// The largest value that is allowed.
         high: usize,
     },
+    /// Half of a place's channels go along either kind of line, in whole registers.
+    #[error("net.width = {0}: arch = \"graph\" needs a multiple of {m}", m = graph::WIDTH)]
+    Width(usize),
+    /// A board that is no graph.
+    #[error("net.arch = \"graph\": this game's board has no lines; expected \"mlp\" or \"residual\"")]
+    NoWiring,
+    /// Convolutions over a board that is no grid.
+    #[error("net.arch = \"residual\": this game's board is no grid; expected \"graph\" or \"mlp\"")]
+    NoGrid,
     /// A tensor that the network needs is not there.
     #[error("tensor {name} is missing; this network needs it with shape {expected:?}")]
     Missing {
@@ -153,6 +196,8 @@ pub enum Net {
     Mlp(Mlp),
     /// Convolutions.
     Residual(Residual),
+    /// Messages along lines.
+    Graph(Graph),
 }
 
 /// The CPU. burn's own default would prefer whichever accelerator happens to be compiled in.
@@ -168,25 +213,30 @@ impl Net {
     /// [`autodiff`](Device::autodiff) gives a network that can be trained.
     ///
     /// # Errors
-    /// If a size of `config` is out of range.
-    pub fn new(config: &NetConfig, shape: Shape, seed: u64, device: &Device) -> Result<Self, NetError> {
+    /// If a size of `config` is out of range, or the architecture does not suit the board.
+    pub fn new(config: &NetConfig, plan: impl Into<Plan>, seed: u64, device: &Device) -> Result<Self, NetError> {
         config.check()?;
+        let Plan { shape, wiring } = plan.into();
         let mut draw = init::Draw::new(seed, device);
-        Ok(match config.arch {
-            Arch::Mlp => Self::Mlp(Mlp::new(config, shape, &mut draw)),
-            Arch::Residual => Self::Residual(Residual::new(config, shape, &mut draw)),
+        Ok(match (config.arch, wiring) {
+            (Arch::Mlp, _) => Self::Mlp(Mlp::new(config, shape, &mut draw)),
+            (Arch::Residual, None) => Self::Residual(Residual::new(config, shape, &mut draw)),
+            (Arch::Residual, Some(_)) => return Err(NetError::NoGrid),
+            (Arch::Graph, Some(wiring)) => Self::Graph(Graph::new(config, shape, &wiring, &mut draw)),
+            (Arch::Graph, None) => return Err(NetError::NoWiring),
         })
     }
 
     /// Both heads for a batch.
     ///
     /// # Shapes
-    /// - `planes`: `[B, C * R * columns]`
+    /// - `planes`: `[B, C * R * columns]`, shares of one
     /// - `scalars`: `[B, K]`
     pub fn forward(&self, planes: Tensor<2>, scalars: Tensor<2>) -> Heads {
         match self {
             Self::Mlp(net) => net.forward(planes, scalars),
             Self::Residual(net) => net.forward(planes, scalars),
+            Self::Graph(net) => net.forward(planes, scalars),
         }
     }
 
@@ -195,6 +245,7 @@ impl Net {
         match self {
             Self::Mlp(net) => net.shape(),
             Self::Residual(net) => net.shape(),
+            Self::Graph(net) => net.shape(),
         }
     }
 
@@ -260,7 +311,10 @@ impl NetConfig {
                 return Err(NetError::Size { key, value, low, high });
             }
         }
-        Ok(())
+        match self.arch {
+            Arch::Graph if !self.width.is_multiple_of(graph::WIDTH) => Err(NetError::Width(self.width)),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -314,7 +368,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// Dark chess on 4x8 cells.
-    pub(crate) const SHAPE: Shape = Shape { channels: 20, rows: 4, cols: 8, scalars: 32, actions: 353 };
+    pub(crate) const SHAPE: Shape = Shape { channels: 20, rows: 4, cols: 8, scalars: 32, actions: 353, unit: 1 };
 
     pub(crate) fn config(arch: Arch, width: usize, depth: usize) -> NetConfig {
         NetConfig { arch, width, depth }

@@ -173,15 +173,15 @@ fn the_board_has_eight_symmetries() {
     };
     assert_eq!([images(&Graph::four()), images(&Graph::sixty())], [8, 4]);
     let four = game("siguo");
-    // Turned to a seat, its own territory lies where that of S does.
+    // Turned to a seat, its own moves are those of S.
     for (seat, letter) in ["S", "E", "N", "W"].iter().enumerate() {
-        let turn = four.turned_to(seat as u8);
-        let station = four.graph().station(&format!("{letter}25")).unwrap();
-        assert_eq!(turn.squares[usize::from(station)], u16::from(four.graph().station("S25").unwrap()));
+        let turn = &four.symmetries(seat as u8)[0];
+        let action = |letter: &str| four.action_id(&format!("{letter}25-{letter}35")).unwrap();
+        assert_eq!(turn.actions[usize::from(action(letter))], action("S"));
     }
     for name in ["siguo", "duel", "luzhanqi", "duel:arms=closed", "luzhanqi:setup=play"] {
         let game = game(name);
-        for symmetry in game.symmetries() {
+        for symmetry in (0..game.spec().num_seats).flat_map(|seat| game.symmetries(seat as u8)) {
             let mut actions = symmetry.actions.clone();
             actions.sort_unstable();
             assert!(actions.iter().enumerate().all(|(i, &action)| usize::from(action) == i), "{name}");

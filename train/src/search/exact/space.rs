@@ -70,7 +70,7 @@ impl Space {
                 choose[n][k] = choose[n - 1][k - 1] + if k < n { choose[n - 1][k] } else { 0 };
             }
         }
-        let symmetries = game.symmetries()[1..].iter();
+        let symmetries = game.symmetries(0)[1..].iter();
         let symmetries = symmetries.map(|symmetry| symmetry.squares.iter().map(|&square| square as u8).collect());
         Space { squares, choose, symmetries: symmetries.collect() }
     }

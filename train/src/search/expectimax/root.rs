@@ -151,7 +151,7 @@ fn distinct(game: &DarkChess, position: &Position, legal: &Actions) -> (Vec<Root
         && position.face_down() as usize == legal.len()
         && position.face_down() as usize == game.rules().squares();
     let image = |action: Action| {
-        let symmetries = game.symmetries().iter().filter(|_| untouched);
+        let symmetries = game.symmetries(0).iter().filter(|_| untouched);
         symmetries.map(|symmetry| symmetry.actions[usize::from(action)]).min().unwrap_or(action)
     };
     let images: Vec<(Action, Action)> = legal.iter().map(|&action| (action, image(action))).collect();

@@ -1,0 +1,177 @@
+//! Our own loops against burn's forward and backward pass, on real positions.
+
+use anqi_env::game::Game as _;
+use anqi_env::junqi::Junqi;
+use anqi_env::rng::Rng;
+use burn::Tensor;
+use burn::module::{Module as _, ModuleVisitor, Param};
+use burn::tensor::{Gradients, TensorData};
+
+use super::{GraphKernel, Lesson};
+use crate::encode::{Encoded, plan_of};
+use crate::net::{Arch, Infer, Net, NetConfig, NetError, Shape, device};
+
+/// Positions from random games, a few from each stage.
+fn positions(game: &Junqi, n: usize) -> Encoded {
+    let mut encoded = Encoded::new(game.spec(), n);
+    let mut rng = Rng::new(3);
+    let mut state = game.deal(&mut rng);
+    for row in 0..n {
+        for _ in 0..17 {
+            if !game.status(&state).is_ongoing() {
+                state = game.deal(&mut rng);
+            }
+            let action = game.sample(game.view(&state, game.to_move(&state)), &mut rng);
+            game.play(&mut state, action);
+        }
+        if !game.status(&state).is_ongoing() {
+            state = game.deal(&mut rng);
+        }
+        encoded.write(game, game.view(&state, game.to_move(&state)), row);
+    }
+    encoded
+}
+
+/// A network whose answers are far from uniform, so that a mistake shows.
+fn net(game: &Junqi, width: usize, depth: usize) -> Net {
+    let config = NetConfig { arch: Arch::Graph, width, depth };
+    let net = Net::new(&config, plan_of(game), 5, &device()).unwrap();
+    let mut rng = Rng::new(9);
+    let flat: Vec<f32> = net.flat().iter().map(|w| 1.3 * w + 0.04 * (rng.unit() - 0.5)).collect();
+    net.with_flat(&flat)
+}
+
+const GAMES: [&str; 4] = ["luzhanqi", "siguo", "duel:arms=closed", "luzhanqi:setup=play"];
+
+#[test]
+fn own_loops_agree_with_burn() {
+    for (name, width, depth) in [(GAMES[0], 32, 1), (GAMES[1], 64, 2), (GAMES[2], 32, 2), (GAMES[3], 32, 2)] {
+        let game = Junqi::parse(name).unwrap();
+        let net = net(&game, width, depth);
+        let (n, shape) = (12, net.shape());
+        let Encoded { planes, scalars, mask } = positions(&game, n);
+        let own = Infer::new(&net, shape).run(&planes, &scalars, &mask, n);
+        let burn = Infer::through_burn(&net, shape).run(&planes, &scalars, &mask, n);
+        let mut spread = 0f32;
+        for (own, burn) in own.logp.iter().zip(&burn.logp) {
+            assert!(own == burn || (own - burn).abs() < 1e-3, "{name}: {own} {burn}");
+            if own.is_finite() {
+                spread = spread.max(own.abs());
+            }
+        }
+        assert!(spread > 2.0, "{name}: {spread}");
+        for (own, burn) in own.wdl.iter().zip(&burn.wdl) {
+            assert!((own - burn).abs() < 1e-4, "{name}: {own} {burn}");
+        }
+        let alone = Infer::new(&net, shape).run(
+            &planes[shape.planes()..][..shape.planes()],
+            &scalars[shape.scalars..][..shape.scalars],
+            &mask[shape.actions..][..shape.actions],
+            1,
+        );
+        assert_eq!(alone.logp, own.logp[shape.actions..][..shape.actions], "{name}: alone and among others");
+    }
+}
+
+/// Slopes that depend on the row only, as if the loss were a weighted sum of the answers.
+struct Weighted<'a> {
+    encoded: &'a Encoded,
+    shape: Shape,
+    slopes: Vec<f32>,
+    wdl: Vec<f32>,
+}
+
+impl Lesson for Weighted<'_> {
+    fn look(&self, row: usize) -> (&[u8], &[f32], &[i8]) {
+        let (p, k, a) = (self.shape.planes(), self.shape.scalars, self.shape.actions);
+        let Encoded { planes, scalars, mask } = self.encoded;
+        (&planes[row * p..][..p], &scalars[row * k..][..k], &mask[row * a..][..a])
+    }
+
+    fn judge(&mut self, row: usize, logits: &mut [f32], wdl: &mut [f32; 3]) -> bool {
+        logits.copy_from_slice(&self.slopes[row * logits.len()..][..logits.len()]);
+        wdl.copy_from_slice(&self.wdl[3 * row..][..3]);
+        // One row teaches the value only.
+        row != 1
+    }
+}
+
+struct Collector {
+    gradients: Gradients,
+    found: Vec<(String, Vec<f32>)>,
+    path: Vec<String>,
+}
+
+impl ModuleVisitor for Collector {
+    fn enter_module(&mut self, name: &str, _container: &str) {
+        self.path.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container: &str) {
+        self.path.pop();
+    }
+
+    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+        let count = param.shape().num_elements();
+        let gradient = param.val().grad_remove(&mut self.gradients);
+        let values = gradient.map_or(vec![0.0; count], |gradient| gradient.into_data().try_into_vec().unwrap());
+        self.found.push((self.path.join("."), values));
+    }
+}
+
+#[test]
+fn own_slopes_agree_with_burn() {
+    for (name, width, depth) in [(GAMES[0], 32, 2), (GAMES[1], 32, 1), (GAMES[3], 64, 2)] {
+        let game = Junqi::parse(name).unwrap();
+        let net = net(&game, width, depth);
+        let (n, shape) = (6, net.shape());
+        let encoded = positions(&game, n);
+        let mut rng = Rng::new(4);
+        let mut slopes: Vec<f32> =
+            encoded.mask.iter().map(|&legal| f32::from(legal) * (rng.unit() - 0.5)).collect();
+        slopes[shape.actions..2 * shape.actions].fill(0.0);
+        let mut wdl: Vec<f32> = (0..3 * n).map(|_| rng.unit() - 0.5).collect();
+        // One row teaches the policy only.
+        wdl[..3].fill(0.0);
+
+        let Net::Graph(graph) = &net else { panic!("a graph network") };
+        let kernel = GraphKernel::learning(graph, net.flat());
+        let mut lesson = Weighted { encoded: &encoded, shape, slopes: slopes.clone(), wdl: wdl.clone() };
+        let own = kernel.slopes(n, &mut lesson);
+
+        let device = device().autodiff();
+        let trained = net.clone().train().fork(&device);
+        let tensor = |values: Vec<f32>, width| Tensor::<2>::from_data(TensorData::new(values, [n, width]), &device);
+        let planes = encoded.planes.iter().map(|&x| shape.scale() * f32::from(x)).collect();
+        let heads = trained.forward(tensor(planes, shape.planes()), tensor(encoded.scalars.clone(), shape.scalars));
+        let pull =
+            (heads.logits * tensor(slopes, shape.actions)).sum() + (heads.wdl * tensor(wdl, 3)).sum();
+        let mut burn = Collector { gradients: pull.backward(), found: Vec::new(), path: Vec::new() };
+        trained.visit(&mut burn);
+
+        let mut rest = own.as_slice();
+        for (tensor, burn) in &burn.found {
+            let (own, after) = rest.split_at(burn.len());
+            rest = after;
+            let size = burn.iter().fold(0f32, |size, x| size.max(x.abs()));
+            for (own, burn) in own.iter().zip(burn) {
+                assert!((own - burn).abs() <= 1e-4 + 1e-3 * size, "{name} {tensor}: {own} {burn}, largest {size}");
+            }
+            assert!(size > 0.0, "{name} {tensor}: every weight matters");
+        }
+        assert!(rest.is_empty());
+    }
+}
+
+#[test]
+fn a_board_without_lines_is_refused() {
+    let config = NetConfig { arch: Arch::Graph, width: 32, depth: 1 };
+    let shape = crate::net::tests::SHAPE;
+    assert_eq!(Net::new(&config, shape, 1, &device()).unwrap_err(), NetError::NoWiring);
+    let game = Junqi::parse("luzhanqi").unwrap();
+    let wide = NetConfig { width: 40, ..config.clone() };
+    let fault = Net::new(&wide, plan_of(&game), 1, &device()).unwrap_err();
+    assert_eq!(fault.to_string(), "net.width = 40: arch = \"graph\" needs a multiple of 32");
+    let residual = NetConfig { arch: Arch::Residual, ..config };
+    assert_eq!(Net::new(&residual, plan_of(&game), 1, &device()).unwrap_err(), NetError::NoGrid);
+}
