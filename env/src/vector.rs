@@ -444,11 +444,8 @@ impl<G: Game> Pass<G> {
             Action::try_from(action).is_ok_and(|action| self.game.is_legal(view, action))
                 && !(self.hold && self.is_over(&row.state))
         };
-        let mut pairs = rows.iter().zip(actions);
-        match chosen {
-            None => pairs.position(|pair| !legal(pair)),
-            Some(chosen) => pairs.zip(chosen).position(|(pair, &chosen)| chosen && !legal(pair)),
-        }
+        let waits = |i: usize| chosen.is_some_and(|chosen| !chosen[i]);
+        rows.iter().zip(actions).enumerate().position(|(i, pair)| !waits(i) && !legal(pair))
     }
 
     /// Does what a share's orders say, and writes what its `out` asks for.
@@ -461,23 +458,25 @@ impl<G: Game> Pass<G> {
             if !chosen && orders.actions.is_none() {
                 continue;
             }
-            let rewards = out.rewards.as_deref_mut().map(|all| &mut all[i * seats..][..seats]);
-            if let Some(actions) = orders.actions.filter(|_| chosen) {
+            let mut rewards = out.rewards.as_deref_mut().map(|all| &mut all[i * seats..][..seats]);
+            if let Some(rewards) = &mut rewards {
+                rewards.fill(0.0);
+            }
+            if let Some(actions) = orders.actions
+                && chosen
+            {
                 self.game.play(&mut row.state, actions[i] as Action);
-                let status = self.game.status(&row.state);
-                terminated = !status.is_ongoing();
-                truncated = !terminated && self.game.plies(&row.state) >= self.ply_limit;
-                if let Some(rewards) = rewards {
-                    rewards.fill(0.0);
-                    if terminated {
+                if self.is_over(&row.state) {
+                    let status = self.game.status(&row.state);
+                    truncated = status.is_ongoing();
+                    terminated = !truncated;
+                    if let Some(rewards) = rewards {
                         (0..seats).for_each(|seat| rewards[seat] = status.value(seat as Seat));
                     }
+                    if !self.hold {
+                        row.restart(&self.game, self.seed, first + i);
+                    }
                 }
-                if (terminated || truncated) && !self.hold {
-                    row.restart(&self.game, self.seed, first + i);
-                }
-            } else if let Some(rewards) = rewards {
-                rewards.fill(0.0);
             }
             let to_move = self.game.to_move(&row.state);
             let seat = orders.seats.map_or(to_move, |seats| seats[i]);
