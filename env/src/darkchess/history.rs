@@ -12,8 +12,8 @@ use crate::game::Action;
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct History {
-    /// Squares that a ply of the window left.
-    left: u64,
+    /// What the window's plies leave behind, a bit each: the square left, or of [`Repetition::Cycle3`] the ply itself.
+    traces: u64,
     /// How far a draw by repetition has come: occurrences of this position, or blocks played in a row,
     /// beyond the first. At 2 the game is drawn.
     pub(super) repeats: u8,
@@ -28,13 +28,13 @@ pub(super) struct History {
 
 impl History {
     pub(super) fn new() -> History {
-        History { left: 0, repeats: 0, print: 0, len: 0, steps: [0; MAX_WINDOW], prints: [0; MAX_WINDOW] }
+        History { traces: 0, repeats: 0, print: 0, len: 0, steps: [0; MAX_WINDOW], prints: [0; MAX_WINDOW] }
     }
 
     /// A flip or a capture: nothing before it can come again.
     #[inline]
     pub(super) fn clear(&mut self) {
-        (self.left, self.len, self.print, self.repeats) = (0, 0, 0, 0);
+        (self.traces, self.len, self.print, self.repeats) = (0, 0, 0, 0);
     }
 
     /// The window's plies.
@@ -55,19 +55,23 @@ impl DarkChess {
     #[inline(always)]
     pub(super) fn remember(&self, position: &mut Position, action: Action) -> bool {
         let step = (usize::from(action) - self.board.squares) as u8;
-        let (from, to) = self.ends(step);
-        let piece = position.cells[usize::from(to)];
         let history = &mut position.history;
         let len = usize::from(history.len);
         history.steps[len] = step;
-        if self.rules.repetition == Repetition::Threefold {
+        history.len += 1;
+        let (sought, left) = if self.rules.repetition == Repetition::Threefold {
+            let (from, to) = self.ends(step);
+            let piece = position.cells[usize::from(to)];
             history.prints[len] = history.print;
             history.print ^= square_print(piece, from) ^ square_print(piece, to);
-        }
-        history.len += 1;
-        // Nothing comes again unless a piece had left the square that this one has reached.
-        let returns = history.left & (1 << to) != 0;
-        history.left |= 1 << from;
+            // No position comes again unless a piece had left the square that this one has reached.
+            (to, from)
+        } else {
+            // No block comes again unless its last ply does. Plies whose numbers differ by 64 share a bit.
+            (step % 64, step % 64)
+        };
+        let returns = history.traces & (1 << sought) != 0;
+        history.traces |= 1 << left;
         returns
     }
 
@@ -235,7 +239,8 @@ fn completable(steps: &[u8], horizon: usize) -> usize {
 fn cycles(steps: &[u8]) -> u8 {
     let mut most = 0;
     let Some((&last, before)) = steps.split_last() else { return 0 };
-    for n in 1..=steps.len() / 2 {
+    // Of an even number of plies and not two: see `completable`.
+    for n in (4..=steps.len() / 2).step_by(2) {
         if before[before.len() - n] != last || most == 1 && 3 * n > steps.len() {
             continue;
         }
@@ -269,6 +274,6 @@ mod tests {
         assert_eq!(cycles(&[1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3]), 1);
         assert_eq!(cycles(&[1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4]), 2);
         assert_eq!(cycles(&[1, 2, 3, 4, 1, 2, 3, 4, 9, 1, 2, 3, 4]), 0);
-        assert_eq!(cycles(&[5, 5, 5]), 2);
+        assert_eq!(cycles(&[1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]), 2);
     }
 }
