@@ -210,9 +210,7 @@ impl Game for DarkChess {
 
     #[inline]
     fn play(&self, state: &mut State, action: Action) -> Option<Piece> {
-        let shown = by_rules!(self.shows(&state.position, action)).map(|square| state.deal.under(square));
-        self.play_ply(&mut state.position, action, shown);
-        shown
+        by_rules!(self.play_dealt(state, action))
     }
 
     #[inline]

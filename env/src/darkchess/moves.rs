@@ -255,14 +255,16 @@ impl DarkChess {
             }
             n -= set.count_ones();
         }
-        for (direction, &set) in rushes.iter().enumerate() {
-            if n < set.count_ones() {
-                return self.rush(position, direction, nth(set, n));
+        if !PLAIN {
+            for (direction, &set) in rushes.iter().enumerate() {
+                if n < set.count_ones() {
+                    return self.rush(position, direction, nth(set, n));
+                }
+                n -= set.count_ones();
             }
-            n -= set.count_ones();
-        }
-        if let Some(stop) = stop {
-            return stop;
+            if let Some(stop) = stop {
+                return stop;
+            }
         }
         unreachable!("sampled from a position without legal actions")
     }

@@ -1,10 +1,10 @@
 //! What an action does, and the end of the game.
 
-use super::DarkChess;
 use super::board::{Move, NONE, Square};
 use super::piece::{Colour, Kind, Piece};
 use super::position::{EMPTY, FACE_DOWN, Position};
 use super::rules::{Family, Repetition};
+use super::{DarkChess, State};
 use crate::game::{Action, Reason, Seat, Status};
 
 /// What a ply did, for the rules that ask.
@@ -93,6 +93,14 @@ impl DarkChess {
         position.status = self.status_after::<PLAIN>(position, actor);
     }
 
+    /// Plays a legal action, what it shows taken from the deal.
+    #[inline(always)]
+    pub(super) fn play_dealt<const PLAIN: bool>(&self, state: &mut State, action: Action) -> Option<Piece> {
+        let shown = self.shows::<PLAIN>(&state.position, action).map(|square| state.deal.under(square));
+        self.apply::<PLAIN>(&mut state.position, action, shown);
+        shown
+    }
+
     /// [`DarkChess::apply`] by whichever rules the game has.
     #[inline]
     pub(super) fn play_ply(&self, position: &mut Position, action: Action, shown: Option<Piece>) {
@@ -141,9 +149,9 @@ impl DarkChess {
         }
         let tomb = !PLAIN && self.rules.family == Family::TombChess;
         let stuck = if PLAIN {
-            position.legal.is_plainly_empty() && position.all_of(FACE_DOWN) == 0
+            position.all_of(FACE_DOWN) == 0 && position.legal.is_plainly_empty()
         } else {
-            position.legal.is_empty() && position.flips() == 0 && position.chain == NONE
+            position.flips() == 0 && position.chain == NONE && position.legal.is_empty()
         };
         if stuck {
             return if tomb { self.deadlock(position) } else { Status::Win(position.to_move ^ 1, Reason::NoMoves) };
