@@ -228,25 +228,25 @@ impl DarkChess {
 
     #[inline]
     pub(super) fn sample_action<const PLAIN: bool>(&self, position: &Position, rng: &mut Rng) -> Action {
-        let Legal { steps: [up, left, right, down], jumps, rushes } = position.legal;
-        let flips = if PLAIN { position.all_of(FACE_DOWN) } else { position.flips() };
-        let sets = [flips, up, left, right, down];
-        // How many actions there are up to and with each set.
-        let mut upto = sets.map(u64::count_ones);
-        (1..upto.len()).for_each(|i| upto[i] += upto[i - 1]);
-        let [.., simple] = upto;
+        let Legal { steps: steps @ [up, left, right, down], jumps, ref rushes } = position.legal;
+        let sets = [position.all_of(FACE_DOWN), up, left, right, down];
+        let flips = if PLAIN || position.chain == NONE { position.face_down() } else { 0 };
+        let [up, left, right, down] = steps.map(u64::count_ones);
+        // How many actions there are before each set, and in all of them.
+        let mut before = [0, flips, up, left, right, down];
+        (1..before.len()).for_each(|i| before[i] += before[i - 1]);
+        let [_, inner @ .., simple] = before;
         let jumping = if union(&jumps) == 0 { 0 } else { jumps.iter().map(|set| set.count_ones()).sum() };
         let (mut rushing, mut stop) = (0, None);
         if !PLAIN {
-            rushing = if union(&rushes) == 0 { 0 } else { rushes.iter().map(|set| set.count_ones()).sum() };
+            rushing = if union(rushes) == 0 { 0 } else { rushes.iter().map(|set| set.count_ones()).sum() };
             stop = self.stop(position);
         }
         let mut n = rng.below(simple + jumping + rushing + u32::from(stop.is_some()));
         if n < simple {
             // Counted, not searched, for the same reason as in the mask.
-            let set = upto[..4].iter().map(|&upto| usize::from(n >= upto)).sum::<usize>();
-            let before = if set == 0 { 0 } else { upto[set - 1] };
-            return self.board.simple[set][nth(sets[set], n - before)];
+            let set = inner.iter().map(|&before| usize::from(n >= before)).sum::<usize>();
+            return self.board.simple[set][nth(sets[set], n - before[set])];
         }
         n -= simple;
         for (direction, &set) in jumps.iter().enumerate() {

@@ -267,6 +267,7 @@ impl DarkChess {
     /// Counts the living from cells and bag, and checks that the rules have so many.
     pub(super) fn count_pieces(&self, position: &mut Position) -> Result<(), Error> {
         let mut unseen = 0;
+        position.face_down = position.all_of(FACE_DOWN).count_ones() as u8;
         position.alive = [0; 2];
         for piece in Piece::all() {
             let (colour, kind) = (piece.colour() as usize, piece.kind() as usize);

@@ -111,6 +111,7 @@ impl DarkChess {
     pub(super) fn turn_up(&self, position: &mut Position, square: Square, piece: Piece) {
         position.set(square, piece.0);
         *position.bag_of(piece) -= 1;
+        position.face_down -= 1;
     }
 
     /// A piece is off the board.
@@ -218,11 +219,12 @@ impl DarkChess {
                 fresh.alive[Piece(code).colour() as usize] += 1;
             }
         }
-        let bag: u32 = position.bag.as_flattened().iter().map(|&n| u32::from(n)).sum();
+        let bag: u8 = position.bag.as_flattened().iter().sum();
         let parts = [
             ("boards", fresh.boards == position.boards),
             ("alive", fresh.alive == position.alive),
-            ("bag", bag == position.face_down()),
+            ("bag", bag == position.face_down),
+            ("face down", position.all_of(FACE_DOWN).count_ones() == position.face_down()),
             ("colour", {
                 let touched = position.face_down() < self.board.squares as u32;
                 position.colour.is_some() == (touched || self.rules.family == Family::TombChess)

@@ -43,6 +43,8 @@ pub struct Position {
     pub(super) bag: [[u8; SIDE]; 2],
     /// Pieces not captured, by colour.
     pub(super) alive: [u8; 2],
+    /// Pieces face down, as many as the bag holds.
+    pub(super) face_down: u8,
     /// Plies played.
     pub(super) plies: u32,
     /// Plies in a row that were neither a flip nor a capture.
@@ -106,6 +108,7 @@ impl Position {
             cells: [EMPTY; MAX_SQUARES],
             bag: [[0; SIDE]; 2],
             alive: [side; 2],
+            face_down: 2 * side,
             plies: 0,
             quiet: 0,
             to_move: 0,
@@ -170,7 +173,7 @@ impl Position {
     /// Number of pieces face down.
     #[inline]
     pub fn face_down(&self) -> u32 {
-        self.all_of(FACE_DOWN).count_ones()
+        self.face_down.into()
     }
 
     /// Plies in a row that were neither a flip nor a capture.
