@@ -187,6 +187,11 @@ impl<G: Game> VecGame<G> {
         &self.rows[row].state
     }
 
+    /// A number that no other game of these has, earlier ones of the row included.
+    pub fn number(&self, row: usize) -> u64 {
+        Rng::branch(self.pass.seed, &[row as u64, self.rows[row].episode]).bits()
+    }
+
     /// Puts another state of an ongoing game, such as one from its middle, into a row.
     pub fn set_state(&mut self, row: usize, state: G::State) {
         self.rows[row].state = state;

@@ -240,6 +240,7 @@ impl Config {
         share("select.policy", self.select.policy, 0.0)?;
         share("select.value", self.select.value, 0.0)?;
         share("rollout.midgame", self.rollout.midgame, 0.0)?;
+        share("rollout.against", self.rollout.against, 0.0)?;
         share("lambda.advantage", self.lambda.advantage, 0.0)?;
         share("lambda.value", self.lambda.value, 0.0)?;
         if self.select.policy + self.select.value <= 0.0 {

@@ -3,12 +3,14 @@
 //! Games are played in fixed groups, each with its own streams, so a batch depends on the weights, the saved
 //! state and nothing else: not on the number of threads, nor on which of them played a group.
 
+use std::sync::Arc;
+
 use anqi_env::game::{Game, Symmetry};
 use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame, VecState};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Material, choose};
+use crate::agent::{Agent, AgentError, AgentSpec, Material, Turn, choose};
 use crate::encode::Encoded;
 use crate::net::{Infer, Output};
 use crate::returns::{Estimates, Lambdas, Track};
@@ -26,13 +28,17 @@ pub struct RolloutConfig {
     pub plies: usize,
     /// Share of games that start from a random position in the middle of a game, 0 to 1.
     pub midgame: f32,
+    /// Agents that play against the network in some of the games.
+    pub opponents: Vec<String>,
+    /// Share of the games against them, 0 to 1; they take turns.
+    pub against: f32,
     /// Show the network each game's board turned at random, another way in every batch.
     pub reflect: bool,
 }
 
 impl Default for RolloutConfig {
     fn default() -> Self {
-        RolloutConfig { games: 512, group: 128, plies: 64, midgame: 0.0, reflect: true }
+        RolloutConfig { games: 512, group: 128, plies: 64, midgame: 0.0, opponents: Vec::new(), against: 0.0, reflect: true }
     }
 }
 
@@ -52,6 +58,8 @@ pub struct Experience {
     pub encoded: Encoded,
     /// [n] actions played.
     pub actions: Vec<u32>,
+    /// [n] whether the network chose them; an opponent's plies teach nothing.
+    pub own: Vec<bool>,
     /// [n, A] log-probabilities of the policy that played.
     pub logp: Vec<f32>,
     /// [n] advantages, not normalised.
@@ -87,9 +95,23 @@ impl Ended {
     }
 }
 
+/// What keeps games from being started.
+#[derive(Debug, thiserror::Error)]
+pub enum RolloutError {
+    /// Sizes that cannot be, or games that cannot be read.
+    #[error(transparent)]
+    Env(#[from] anqi_env::Error),
+    /// An opponent that is none.
+    #[error("rollout.opponents: {0}")]
+    Opponent(#[from] AgentError),
+}
+
 /// Games that one thread plays together.
 struct Group<G: Game> {
     games: VecGame<G>,
+    opponents: Vec<Arc<dyn Agent<G>>>,
+    /// The first so many games are against them.
+    against: usize,
     rng: Rng,
     /// What stands on the boards, observed.
     encoded: Encoded,
@@ -116,20 +138,29 @@ impl<G: Material> Rollout<G> {
     /// from group to group.
     ///
     /// # Errors
-    /// Sizes that cannot be.
-    pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, anqi_env::Error> {
+    /// Sizes that cannot be, or an opponent that is none.
+    pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, RolloutError> {
         let count = config.games / config.group.max(1);
         if config.group == 0 || count * config.group != config.games || config.games == 0 || config.plies == 0 {
-            return Err(anqi_env::Error::Shape(format!(
+            return Err(RolloutError::Env(anqi_env::Error::Shape(format!(
                 "rollout.games = {} must be a multiple of rollout.group = {}, and rollout.plies at least 1",
                 config.games, config.group
-            )));
+            ))));
         }
+        let opponents = |game: &G| {
+            let build = |name: &String| AgentSpec::parse(name)?.build(game);
+            config.opponents.iter().map(build).collect::<Result<Vec<_>, _>>()
+        };
         let groups = (0..count as u64).map(|number| {
             let seed = Rng::branch(seed, &[number]).bits();
             let game = &kinds[number as usize % kinds.len()];
             let mut group = Group {
                 games: VecGame::new(game.clone(), config.group, seed, 1)?,
+                opponents: opponents(game)?,
+                against: match config.opponents.len() {
+                    0 => 0,
+                    _ => (config.group as f32 * config.against).round() as usize,
+                },
                 rng: Rng::branch(seed, &[u64::MAX]),
                 encoded: Encoded::new(game.spec(), config.group),
                 seats: vec![0; config.group],
@@ -139,7 +170,7 @@ impl<G: Material> Rollout<G> {
             group.observe()?;
             Ok(group)
         });
-        let groups = groups.collect::<Result<_, anqi_env::Error>>()?;
+        let groups = groups.collect::<Result<_, RolloutError>>()?;
         Ok(Rollout { config: config.clone(), groups })
     }
 
@@ -233,6 +264,8 @@ impl<G: Material> Group<G> {
                 played.actions.push(chosen.into());
                 *action = view.original(chosen).into();
             }
+            played.own.resize(played.actions.len(), true);
+            self.oppose(game, &views, &mut actions, &mut played);
             let movers = self.seats.clone();
             let lengths = self.ply.clone();
             let stepped = self.games.step(
@@ -278,6 +311,29 @@ impl<G: Material> Group<G> {
         self.played = played;
     }
 
+    /// Lets the opponents choose where it is their turn.
+    fn oppose(&mut self, game: &G, views: &[&Symmetry], actions: &mut [i32], played: &mut Experience) {
+        let count = self.opponents.len();
+        let first = played.actions.len() - actions.len();
+        for (number, agent) in self.opponents.iter().enumerate() {
+            // Neighbours in the list have the same opponent, and the network sits on either side.
+            let of_agent = |row: &usize| row / 2 % count == number && usize::from(self.seats[*row]) & 1 == row & 1;
+            let rows: Vec<usize> = (0..self.against).filter(of_agent).collect();
+            let mut rngs: Vec<Rng> = rows.iter().map(|_| Rng::new(self.rng.bits())).collect();
+            let turn = |(&row, rng)| {
+                let state = self.games.state(row);
+                Turn { view: game.view(state, self.seats[row]), rng, game: self.games.number(row) }
+            };
+            let mut turns: Vec<Turn<'_, G>> = rows.iter().zip(&mut rngs).map(turn).collect();
+            let chosen = agent.act(game, &mut turns);
+            for (row, action) in rows.into_iter().zip(chosen) {
+                actions[row] = action.into();
+                played.actions[first + row] = views[row].actions[usize::from(action)].into();
+                played.own[first + row] = false;
+            }
+        }
+    }
+
     /// How each game's board is turned for this batch, so that the network learns from all sides of it. The policy
     /// that acts sees what the learner will see, or the ratios of PPO would compare two different policies.
     fn draw_turns(&mut self, game: &G, reflect: bool) -> Vec<usize> {
@@ -311,6 +367,7 @@ impl Experience {
         self.encoded.scalars.clear();
         self.encoded.mask.clear();
         self.actions.clear();
+        self.own.clear();
         self.logp.clear();
         self.expected.clear();
         self.ended = Ended::default();

@@ -16,7 +16,7 @@ use crate::encode::{plan_of, shape_of};
 use crate::learn::{LearnError, Learner, Losses, Samples, samples};
 use crate::log::{Log, Row};
 use crate::net::{Infer, Net, NetError, device};
-use crate::rollout::{Bias, Ended, Rollout, RolloutState};
+use crate::rollout::{Bias, Ended, Rollout, RolloutError, RolloutState};
 use crate::workers::Workers;
 
 /// What ends a run before its time.
@@ -31,6 +31,9 @@ pub enum RunError {
     /// The game.
     #[error(transparent)]
     Env(#[from] anqi_env::Error),
+    /// The games of self-play.
+    #[error(transparent)]
+    Rollout(#[from] RolloutError),
     /// The network.
     #[error(transparent)]
     Net(#[from] NetError),
