@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anqi_env::any::AnyRules;
 use serde::{Deserialize, Serialize};
 
 use crate::learn::PpoConfig;
@@ -168,15 +169,29 @@ pub enum ConfigError {
     },
 }
 
-/// Name, file and purpose of every preset; the first is the default.
+/// Name and file of every preset; the first is the default, for junqi the last.
 pub const PRESETS: &[(&str, &str)] = &[
     ("quick", include_str!("../presets/quick.toml")),
     ("residual", include_str!("../presets/residual.toml")),
     ("mini", include_str!("../presets/mini.toml")),
+    ("junqi", include_str!("../presets/junqi.toml")),
 ];
 
+/// The preset that suits the game that some settings name.
+fn default_preset(sets: &[String]) -> &'static str {
+    let mut table = toml::Table::new();
+    // Faulty settings are reported where they are laid on top.
+    sets.iter().for_each(|text| drop(set(&mut table, text)));
+    let mixed = table.get("mix").and_then(|mix| mix.get(0));
+    let game = mixed.or(table.get("game")).and_then(|game| game.as_str()).map(AnyRules::parse);
+    match game {
+        Some(Ok(AnyRules::Junqi(_))) => "junqi",
+        _ => PRESETS[0].0,
+    }
+}
+
 impl Config {
-    /// A preset, or a file where one is given, with settings on top.
+    /// A preset, or a file where one is given, with settings on top. Without either, the preset that suits the game.
     ///
     /// # Errors
     /// An unknown preset or key, an unreadable file, a bad value; each named by its place.
@@ -189,7 +204,7 @@ impl Config {
                 (place, text)
             }
             (name, None) => {
-                let name = name.unwrap_or(PRESETS[0].0);
+                let name = name.unwrap_or_else(|| default_preset(sets));
                 let found = PRESETS.iter().find(|(known, _)| *known == name);
                 let (name, text) = found.ok_or_else(|| ConfigError::UnknownPreset {
                     name: name.into(),
@@ -323,6 +338,7 @@ fn one_line(fault: &toml::de::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::Arch;
 
     #[test]
     fn every_preset_loads_and_round_trips() {
@@ -340,6 +356,8 @@ mod tests {
         let config = Config::load(None, None, &sets.map(String::from)).unwrap();
         assert_eq!((config.net.width, config.game.as_str(), config.rollout.reflect), (64, "darkchess:mini", false));
         assert_eq!(config.schedule.magnet, [0.1, 0.0]);
+        let config = Config::load(None, None, &["game=siguo:double-open".into()]).unwrap();
+        assert_eq!((config.net.arch, config.game.as_str()), (Arch::Graph, "siguo:double-open"));
     }
 
     #[test]
@@ -352,7 +370,7 @@ mod tests {
         assert!(fault("select.policy=2").contains("expected a share from 0 to 1"));
         assert!(fault("minutes=0").contains("expected a limit"));
         let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
-        assert_eq!(fault, "unknown preset 'fast': known presets are quick, residual, mini");
+        assert_eq!(fault, "unknown preset 'fast': known presets are quick, residual, mini, junqi");
         let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
         assert!(fault.starts_with("config no/such.toml: "), "{fault}");
     }

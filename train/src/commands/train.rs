@@ -18,11 +18,12 @@ use crate::run::{self, Folder, Observer, RunError, Update};
 
 #[derive(clap::Args, Default)]
 #[command(after_help = "Examples:\n  anqi train\n  anqi train darkchess:icga --minutes 10 --set net.width=512\n  \
+    anqi train duel --minutes 10\n  \
     anqi train --resume runs/darkchess-001\n\nCtrl-C ends a run early with a saved checkpoint.")]
 pub(super) struct Args {
     /// Game with profile and options; without it, the preset's
     game: Option<String>,
-    /// Settings that come with anqi: quick (the default), residual, mini
+    /// Settings that come with anqi: quick (the default), residual, mini, junqi (the default of its games)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// Settings from a TOML file
