@@ -38,7 +38,15 @@ pub struct RolloutConfig {
 
 impl Default for RolloutConfig {
     fn default() -> Self {
-        RolloutConfig { games: 512, group: 128, plies: 64, midgame: 0.0, opponents: Vec::new(), against: 0.0, reflect: true }
+        RolloutConfig {
+            games: 512,
+            group: 128,
+            plies: 64,
+            midgame: 0.0,
+            opponents: Vec::new(),
+            against: 0.0,
+            reflect: true,
+        }
     }
 }
 
@@ -381,5 +389,35 @@ impl Experience {
     /// True when nothing was played.
     pub fn is_empty(&self) -> bool {
         self.actions.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::plan_of;
+    use crate::net::{Net, NetConfig, device};
+    use anqi_env::darkchess::DarkChess;
+
+    /// Two of four games are against `greedy`, who sits first in the one and second in the other.
+    #[test]
+    fn opponents_sit_on_either_side() {
+        let game = DarkChess::parse("mini").unwrap();
+        let opponents = vec!["greedy".to_string()];
+        let config =
+            RolloutConfig { games: 4, group: 4, plies: 6, opponents, against: 0.5, ..RolloutConfig::default() };
+        let mut rollout = Rollout::new(std::slice::from_ref(&game), &config, 1).unwrap();
+        let net = Net::new(&NetConfig::default(), plan_of(&game), 1, &device()).unwrap();
+        let infer = Infer::new(&net, net.shape());
+        let workers = Workers::new(1).unwrap();
+        let parts = rollout.run(&infer, Lambdas::default(), Bias::default(), &workers);
+        // No game of the study board ends within six plies that begin with flips of all eight squares.
+        for (ply, own) in parts[0].own.chunks(4).enumerate() {
+            let second = ply % 2 == 1;
+            assert_eq!(own, [second, !second, true, true], "ply {ply}");
+        }
+        let faulty = RolloutConfig { opponents: vec!["nobody".into()], ..config };
+        let fault = Rollout::new(&[game], &faulty, 1).err().unwrap();
+        assert!(fault.to_string().starts_with("rollout.opponents: unknown agent 'nobody'"), "{fault}");
     }
 }

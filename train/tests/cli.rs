@@ -309,6 +309,41 @@ fn twenty_updates_are_ten_and_ten_more() {
     assert_eq!(contents(&whole.join("checkpoint")), contents(&threads.join("checkpoint")));
 }
 
+/// The same with a graph network and fixed opponents.
+#[test]
+fn junqi_goes_on_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, threads: &str, plies: &str| {
+        let out = folder.path().join(name);
+        let settings = [
+            "rollout.games=8",
+            "rollout.group=4",
+            "rollout.plies=8",
+            "ppo.minibatch=32",
+            "ppo.micro_batch=16",
+            "schedule.learning_rate=[0.001, 0.001]",
+            "schedule.magnet=[0.01, 0.01]",
+            "schedule.material=[0.5, 0.5]",
+            "schedule.draw_penalty=[0.5, 0.5]",
+            "eval.final_pairs=0",
+        ];
+        let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
+        let limits = ["train", "luzhanqi", "--threads", threads, "--plies", plies, "--out", path(&out)];
+        stdout(&anqi(&[&limits, &sets[..]].concat()));
+        out
+    };
+    let (whole, parts, threads) = (run("whole", "1", "640"), run("parts", "1", "320"), run("threads", "2", "640"));
+    let card: Value = serde_json::from_slice(&std::fs::read(whole.join("checkpoint/card.json")).unwrap()).unwrap();
+    assert_eq!(card["net"]["arch"], "graph");
+    stdout(&anqi(&["train", "--resume", path(&parts), "--plies", "640"]));
+    assert_eq!(contents(&whole.join("checkpoint")), contents(&parts.join("checkpoint")));
+    assert_eq!(contents(&whole.join("checkpoint")), contents(&threads.join("checkpoint")));
+    let net = format!("net:{}", path(&whole.join("checkpoint")));
+    assert!(refusal(&["arena", &net, "random", "--game", "duel"]).contains("trained for luzhanqi:dark"));
+    let told = refusal(&["train", "duel", "--set", "rollout.opponents=[\"nobody\"]"]);
+    assert!(told.contains("rollout.opponents: unknown agent 'nobody'"), "{told}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_killed_run_goes_on_and_an_interrupted_one_saves() {

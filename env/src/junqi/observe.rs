@@ -148,7 +148,7 @@ impl Junqi {
         planes.copy_from_slice(&self.pictures.blank);
         for other in 0..self.seats() {
             let relative = self.relative(other, seat);
-            let left = Left::of(view, other);
+            let mut shares = Shares::of(Left::of(view, other));
             let public_of = self.seen_by_all(view, other);
             let index = usize::from(other);
             let of_piece = [public.moved[index], public.shown[index], public.survived[index]];
@@ -161,7 +161,7 @@ impl Junqi {
                     row[kinds.trailing_zeros() as usize] = ONE;
                     row[28..32].copy_from_slice(&public_of.map(|set| ONE * (set >> slot & 1) as u8));
                 } else {
-                    row[16..28].copy_from_slice(&left.shares(kinds)[..KINDS]);
+                    row[16..28].copy_from_slice(&shares.get(kinds)[..KINDS]);
                 }
                 row[12 + relative] = ONE;
                 row[32..35].copy_from_slice(&of_piece.map(|set| ONE * (set >> slot & 1) as u8));
@@ -224,6 +224,29 @@ impl Junqi {
 fn row_of(planes: &mut [u8], row: Station) -> &mut [u8; FEATURES] {
     let start = usize::from(row) * FEATURES;
     (&mut planes[start..start + FEATURES]).try_into().expect("a row has all features")
+}
+
+/// Shares that were asked for before: most pieces of a seat may be the same kinds.
+struct Shares {
+    left: Left,
+    known: [(Kinds, [u8; 16]); 8],
+}
+
+impl Shares {
+    #[inline]
+    fn of(left: Left) -> Shares {
+        // No piece is of no kind, so an empty place is never asked for.
+        Shares { left, known: [(0, [0; 16]); 8] }
+    }
+
+    #[inline]
+    fn get(&mut self, kinds: Kinds) -> &[u8; 16] {
+        let known = &mut self.known[usize::from((kinds ^ kinds >> 4 ^ kinds >> 8) & 7)];
+        if known.0 != kinds {
+            *known = (kinds, self.left.shares(kinds));
+        }
+        &known.1
+    }
 }
 
 /// How many of each kind a seat has that are not known to be gone.
