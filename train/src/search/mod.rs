@@ -1,13 +1,14 @@
 //! Search: what a position is worth when one looks ahead.
 //!
 //! [`evaluator`] judges positions without looking ahead, [`hand`] by rules of thumb. [`expectimax`] looks ahead a
-//! number of plies. [`solve`] knows small boards exactly,
-//! [`tables`] the last few pieces.
+//! number of plies, [`mcts`] where it looks promising. [`solve`] knows small boards exactly, [`tables`] the last few
+//! pieces.
 
 pub mod evaluator;
 mod exact;
 pub mod expectimax;
 mod geometry;
 pub mod hand;
+pub mod mcts;
 pub mod solve;
 pub mod tables;

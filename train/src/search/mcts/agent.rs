@@ -1,0 +1,83 @@
+//! Tree search as a player.
+
+use anqi_env::darkchess::{DarkChess, Position};
+use anqi_env::game::{Action, Actions, Game};
+use anqi_env::rng::Rng;
+
+use super::guide::{Guide, Leaf};
+use super::tree::{Tree, Walk};
+use crate::agent::{Agent, Turn};
+
+/// Plays the action that a tree search finds. The same position and stream always give the same action.
+pub struct Mcts<G> {
+    guide: G,
+    sims: u32,
+}
+
+impl<G: Guide> Mcts<G> {
+    /// A player that looks at so many leaves a turn and judges them by a guide.
+    pub fn new(guide: G, sims: u32) -> Mcts<G> {
+        Mcts { guide, sims }
+    }
+
+    /// Searches from many positions side by side, so that their leaves are judged together.
+    fn search<'a>(&self, game: &'a DarkChess, positions: impl Iterator<Item = (Position, Rng)>) -> Vec<Tree<'a>> {
+        let root = |(position, rng): (Position, Rng)| {
+            let mut legal = Actions::new();
+            game.legal(&position, &mut legal);
+            Leaf { position, legal, rng, logits: Vec::new(), value: 0.0 }
+        };
+        let mut roots: Vec<Leaf> = positions.map(root).collect();
+        self.judge(game, &mut roots);
+        let mut trees: Vec<Tree<'a>> = roots.into_iter().map(|root| Tree::new(game, root, self.sims)).collect();
+        let mut walks: Vec<Walk> = trees.iter().map(|_| Walk::default()).collect();
+        for _ in 0..self.sims {
+            let (mut at, mut leaves) = (Vec::new(), Vec::new());
+            for (number, (tree, walk)) in trees.iter_mut().zip(&mut walks).enumerate() {
+                if let Some(leaf) = tree.descend(walk) {
+                    at.push(number);
+                    leaves.push(leaf);
+                }
+            }
+            self.judge(game, &mut leaves);
+            at.into_iter().zip(leaves).for_each(|(number, leaf)| trees[number].take(&walks[number], leaf));
+        }
+        trees
+    }
+
+    fn judge(&self, game: &DarkChess, leaves: &mut [Leaf]) {
+        if !leaves.is_empty() {
+            self.guide.judge(game, &mut leaves.iter_mut().collect::<Vec<_>>());
+        }
+    }
+
+    /// One position, for questions that bring no stream.
+    fn one<'a>(&self, game: &'a DarkChess, view: &Position) -> Tree<'a> {
+        self.search(game, std::iter::once((*view, Rng::new(0)))).remove(0)
+    }
+}
+
+impl<G: Guide> Agent<DarkChess> for Mcts<G> {
+    fn act(&self, game: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Action> {
+        let positions = turns.iter_mut().map(|turn| (*turn.view, Rng::new(turn.rng.bits())));
+        self.search(game, positions).iter().map(|tree| tree.best().unwrap_or_default()).collect()
+    }
+
+    fn batches(&self) -> bool {
+        true
+    }
+
+    fn policy(&self, game: &DarkChess, view: &Position) -> Vec<f32> {
+        let mut policy = vec![0.0; game.spec().num_actions];
+        self.one(game, view).policy().into_iter().for_each(|(action, share)| policy[usize::from(action)] = share);
+        policy
+    }
+
+    fn value(&self, game: &DarkChess, view: &Position) -> f32 {
+        self.one(game, view).value()
+    }
+
+    fn values(&self, game: &DarkChess, view: &Position) -> Vec<(Action, f32)> {
+        self.one(game, view).values()
+    }
+}
