@@ -1,10 +1,10 @@
 //! The board's symmetries: turned towards a seat, and mirrored.
 
+use super::Station;
 use super::board::Board;
 use super::observe::FEATURES;
 use super::piece::KINDS;
 use super::rules::{Rules, Variant};
-use super::Station;
 use crate::game::{Action, Seat, Symmetry};
 
 /// Symmetries of what each seat sees. Observations already stand as their seat looks at the board, so the quarter turns

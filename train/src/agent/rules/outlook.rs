@@ -1,0 +1,75 @@
+//! What a piece may yet achieve from where it stands: the best captures on its way, each step further counting less, and
+//! only as far as it likely survives.
+
+use anqi_env::junqi::Station;
+use anqi_env::junqi::piece::Kind;
+
+use super::exchange::Exchange;
+use super::position::{Holder, Position};
+use super::terrain::{Field, STATIONS, Terrain};
+use super::worth::{RAIL, ROAD};
+
+/// Most sweeps over the board; few are needed, for what is far counts little.
+const SWEEPS: usize = 6;
+
+/// What stays of an outlook past a station that an own piece, a partner's or an enemy in a camp holds: it may go away.
+const PAST_OWN: f32 = 0.75;
+const PAST_PARTNER: f32 = 0.5;
+const PAST_CAMP: f32 = 0.3;
+
+/// What entering a station brings: something, and then a share of the outlook from there.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Entry {
+    pub(super) gain: f32,
+    pub(super) onward: f32,
+}
+
+/// Spreads over the board what entering its stations brings.
+pub(super) fn spread(terrain: &Terrain, entry: impl Fn(Station) -> Entry) -> Field {
+    let mut entries = [Entry::default(); STATIONS];
+    (0..terrain.len).for_each(|station| entries[station] = entry(station as Station));
+    let mut field = [0.0f32; STATIONS];
+    // What entering is worth as the field stands.
+    let mut worth: Field = std::array::from_fn(|station| entries[station].gain.max(0.0));
+    for sweep in 0..SWEEPS {
+        let mut changed = false;
+        for turn in 0..terrain.len {
+            let station = if sweep % 2 == 0 { turn } else { terrain.len - 1 - turn };
+            let mut best = field[station];
+            for step in &terrain.steps[station] {
+                best = best.max(if step.rail { RAIL } else { ROAD } * worth[usize::from(step.to)]);
+            }
+            if best > field[station] + 0.01 {
+                field[station] = best;
+                let Entry { gain, onward } = entries[station];
+                worth[station] = (gain + onward * best).max(0.0);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    field
+}
+
+/// The outlook of an own kind from every station.
+pub(super) fn of(position: &Position, exchange: &Exchange, kind: Kind, hq_moves: bool) -> Field {
+    let terrain = position.terrain;
+    spread(terrain, |station| {
+        let index = usize::from(station);
+        let stays = terrain.headquarters[index] && !hq_moves;
+        let onward = |share: f32| Entry { gain: 0.0, onward: if stays { 0.0 } else { share } };
+        match position.holder(&position.ground, station) {
+            Holder::Nobody => onward(1.0),
+            Holder::Own(_) => onward(PAST_OWN),
+            Holder::Partner => onward(PAST_PARTNER),
+            Holder::Foe(_) if terrain.camp[index] => onward(PAST_CAMP),
+            Holder::Foe(foe) => {
+                let attack = exchange.attacks[foe][kind as usize];
+                // A sure flag must not outshine the whole board.
+                Entry { gain: attack.value.min(2.0 * super::worth::FLAG), ..onward(attack.won) }
+            }
+        }
+    })
+}
