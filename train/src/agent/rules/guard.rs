@@ -2,6 +2,7 @@
 
 use anqi_env::game::Seat;
 use anqi_env::junqi::piece::{COUNTS, FIXED, Fight, KINDS, Kind};
+use anqi_env::junqi::view::slot_of;
 use anqi_env::junqi::{Junqi, Station, View};
 
 use super::outlook::{Entry, spread};
@@ -44,7 +45,8 @@ fn exposure(game: &Junqi, position: &Position, flags: &[(Station, f32)]) -> Fiel
 /// Where a partner's flag may stand.
 fn flags_of(game: &Junqi, view: &View, position: &Position, seat: Seat) -> Vec<(Station, f32)> {
     let public = view.public();
-    let may = |piece| game.candidates_of(view, piece) & Kind::Flag.bit() != 0;
+    let kinds = game.candidates(view, seat);
+    let may = |piece| kinds[slot_of(piece)] & Kind::Flag.bit() != 0;
     let pieces = public.pieces(seat).filter(|&piece| may(piece)).filter_map(|piece| public.station_of(piece));
     let found: Vec<Station> = pieces.filter(|&s| position.terrain.headquarters[usize::from(s)]).collect();
     found.iter().map(|&station| (station, 1.0 / found.len() as f32)).collect()

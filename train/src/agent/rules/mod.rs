@@ -124,11 +124,11 @@ impl<'a> Weighing<'a> {
 
 /// How near the quiet limit is, from 0 for the first half to 1; who is far behind is in no hurry.
 fn hurry(game: &Junqi, view: &View) -> f32 {
-    let limit = f32::from(game.rules().quiet_limit);
-    if limit == 0.0 || game.balance(view) < BEHIND {
+    let (quiet, limit) = (f32::from(view.public().quiet()), f32::from(game.rules().quiet_limit));
+    if limit == 0.0 || 2.0 * quiet <= limit || game.balance(view) < BEHIND {
         return 0.0;
     }
-    (2.0 * f32::from(view.public().quiet()) / limit - 1.0).clamp(0.0, 1.0)
+    2.0 * quiet / limit - 1.0
 }
 
 /// The actions of the highest score.

@@ -12,6 +12,9 @@ use super::worth::{RAIL, ROAD};
 /// Most sweeps over the board; few are needed, for what is far counts little.
 const SWEEPS: usize = 6;
 
+/// What is less than this times more is no change.
+const CHANGE: f32 = 1.005;
+
 /// What stays of an outlook past a station that an own piece, a partner's or an enemy in a camp holds: it may go away.
 const PAST_OWN: f32 = 0.75;
 const PAST_PARTNER: f32 = 0.5;
@@ -39,7 +42,7 @@ pub(super) fn spread(terrain: &Terrain, entry: impl Fn(Station) -> Entry) -> Fie
             for step in &terrain.steps[station] {
                 best = best.max(if step.rail { RAIL } else { ROAD } * worth[usize::from(step.to)]);
             }
-            if best > field[station] + 0.01 {
+            if best > field[station] * CHANGE {
                 field[station] = best;
                 let Entry { gain, onward } = entries[station];
                 worth[station] = (gain + onward * best).max(0.0);
