@@ -21,13 +21,13 @@ pub(super) const SHOWS_FLAG: f32 = 50.0;
 pub(super) const KNOWING: f32 = 4.0;
 
 /// A piece in front of a headquarters that holds the flag: it shields it.
-pub(super) const SHIELD: f32 = 50.0;
+pub(super) const SHIELD: f32 = 80.0;
 
 /// Shared among the pieces that a seat can still move: without any it is out.
 pub(super) const MOBILITY: f32 = 60.0;
 
 /// An enemy that stands before the own flag.
-pub(super) const INTRUDER: f32 = 250.0;
+pub(super) const INTRUDER: f32 = 300.0;
 
 /// The same before the partner's.
 pub(super) const PARTNER: f32 = 0.3;
@@ -36,18 +36,21 @@ pub(super) const PARTNER: f32 = 0.3;
 pub(super) const FAR: f32 = 0.15;
 
 /// How much of what a piece may yet achieve counts as achieved.
-pub(super) const OUTLOOK: f32 = 0.35;
+pub(super) const OUTLOOK: f32 = 0.6;
 
 /// What is left of that one step later, by road and by rail.
-pub(super) const ROAD: f32 = 0.85;
+pub(super) const ROAD: f32 = 0.6;
 /// See [`ROAD`].
-pub(super) const RAIL: f32 = 0.94;
+pub(super) const RAIL: f32 = 0.75;
 
 /// How much of a loss that an enemy could inflict next counts: it does not know the own ranks.
 pub(super) const CAUTION: f32 = 0.6;
 
 /// How much losses count that it could inflict instead.
 pub(super) const OTHERS: f32 = 0.15;
+
+/// How much of what a captor would lose to another own piece makes up for the loss.
+pub(super) const RETAKE: f32 = 0.5;
 
 /// A piece beside the own flag stays there.
 pub(super) const POST: f32 = 25.0;
