@@ -4,7 +4,7 @@ use anqi_env::junqi::Junqi;
 use anqi_env::junqi::piece::{FIXED, Fight, KINDS, Kind};
 
 use super::position::{Foe, Position};
-use super::worth::{FLAG, KNOWING, MOBILITY, SHOWS_FLAG, SURE, WORTH};
+use super::worth::{FLAG, KNOWING, LAST, SHOWS_FLAG, SURE, WORTH};
 
 /// An attack of an own kind on an enemy piece.
 #[derive(Clone, Copy, Default)]
@@ -22,6 +22,8 @@ pub(super) struct Exchange {
     pub(super) attacks: Vec<[Attack; KINDS]>,
     /// What the enemy piece takes away by an attack of its own.
     pub(super) dangers: Vec<[f32; KINDS]>,
+    /// How likely it stays in such an attack.
+    pub(super) breaks: Vec<[f32; KINDS]>,
 }
 
 impl Exchange {
@@ -37,13 +39,18 @@ impl Exchange {
             let theirs = worths(position.mobile_of[usize::from(foe.seat)]);
             std::array::from_fn(|kind| danger(game, Kind::ALL[kind], foe, &own, &theirs))
         };
-        Exchange { attacks: foes().map(attack).collect(), dangers: foes().map(danger).collect() }
+        let breaks = |foe: &Foe| std::array::from_fn(|kind| breaks(game, Kind::ALL[kind], foe));
+        Exchange {
+            attacks: foes().map(attack).collect(),
+            dangers: foes().map(danger).collect(),
+            breaks: foes().map(breaks).collect(),
+        }
     }
 }
 
 /// What the kinds of a seat are worth that can still move so many pieces.
-fn worths(mobile: usize) -> [f32; KINDS] {
-    let share = MOBILITY / mobile.max(1) as f32;
+fn worths(mobile: f32) -> [f32; KINDS] {
+    let share = LAST / mobile.max(1.0).powi(2);
     std::array::from_fn(|kind| {
         let shown = if kind == Kind::Commander as usize { SHOWS_FLAG } else { 0.0 };
         WORTH[kind] + shown + if FIXED >> kind & 1 == 0 { share } else { 0.0 }
@@ -98,4 +105,9 @@ fn danger(game: &Junqi, own: Kind, foe: &Foe, worth: &[f32; KINDS], theirs: &[f3
         foe.shares[kind as usize] * gain.max(0.0)
     };
     mobile.map(gain).sum()
+}
+
+fn breaks(game: &Junqi, own: Kind, foe: &Foe) -> f32 {
+    let wins = |kind: &Kind| FIXED & kind.bit() == 0 && game.combat().fight(*kind, own) == Fight::Won;
+    Kind::ALL.into_iter().filter(wins).map(|kind| foe.shares[kind as usize]).sum()
 }

@@ -5,9 +5,9 @@ use anqi_env::junqi::piece::{COUNTS, FIXED, Fight, KINDS, Kind};
 use anqi_env::junqi::view::slot_of;
 use anqi_env::junqi::{Junqi, Station, View};
 
-use super::outlook::{Entry, spread};
+use super::outlook::{Entry, Travel, spread};
 use super::position::{Holder, Position};
-use super::terrain::Field;
+use super::terrain::{Field, Ways};
 use super::worth::{FAR, INTRUDER, PARTNER, SHIELD};
 
 /// How likely an enemy gets past another enemy, which makes way, and past a partner's piece.
@@ -25,9 +25,9 @@ fn breakthrough(game: &Junqi) -> [f32; KINDS] {
 }
 
 /// How open a flag lies to a piece on each station, from 0 to 1; the flag is as likely on each of these.
-fn exposure(game: &Junqi, position: &Position, flags: &[(Station, f32)]) -> Field {
+fn exposure(game: &Junqi, position: &Position, ways: &Ways, flags: &[(Station, f32)]) -> Field {
     let past = breakthrough(game);
-    spread(position.terrain, |station| {
+    spread(position.terrain, Travel::Runs(ways), |station| {
         if let Some(&(_, share)) = flags.iter().find(|(flag, _)| *flag == station) {
             return Entry { gain: share, onward: 0.0 };
         }
@@ -53,10 +53,10 @@ fn flags_of(game: &Junqi, view: &View, position: &Position, seat: Seat) -> Vec<(
 }
 
 /// Notes what each enemy's capture is worth beyond the piece: it stands near a flag of ours, or shields its own.
-pub(super) fn note_bonuses(game: &Junqi, view: &View, position: &mut Position) {
+pub(super) fn note_bonuses(game: &Junqi, view: &View, position: &mut Position, ways: &Ways) {
     let mut bonuses = vec![0.0f32; position.foes.len()];
     let mut add = |flags: &[(Station, f32)], weight: f32| {
-        let field = exposure(game, position, flags);
+        let field = exposure(game, position, ways, flags);
         for (foe, bonus) in position.foes.iter().zip(&mut bonuses) {
             *bonus += weight * foe.mobile * (field[usize::from(foe.station)] - FAR).max(0.0);
         }

@@ -18,12 +18,15 @@ mod worth;
 
 use anqi_env::game::{Action, Actions, Game};
 use anqi_env::junqi::piece::{KINDS, Kind};
+use anqi_env::junqi::view::slot_of;
 use anqi_env::junqi::{Junqi, NOWHERE, Station, View};
 
 use super::{Agent, Material, Turn};
 use exchange::Exchange;
+use outlook::Travel;
 use position::{Holder, Position};
-use terrain::{Field, Terrain};
+use terrain::{Field, Terrain, Ways};
+use threats::Cover;
 use worth::{BACK, BEHIND, CAUTION, FLAG, HURRY, OUTLOOK, POST, STUCK, WORTH};
 
 /// Plays junqi by rules of thumb.
@@ -54,6 +57,7 @@ struct Weighing<'a> {
     game: &'a Junqi,
     position: Position<'a>,
     exchange: Exchange,
+    cover: Cover,
     /// By own kind.
     outlooks: [Option<Box<Field>>; KINDS],
     /// How near the quiet limit is, from 0 to 1.
@@ -64,16 +68,19 @@ struct Weighing<'a> {
 impl<'a> Weighing<'a> {
     fn of(game: &'a Junqi, view: &View, terrain: &'a Terrain) -> Weighing<'a> {
         let mut position = Position::of(game, terrain, view);
-        guard::note_bonuses(game, view, &mut position);
+        let ways = Ways::of(terrain, &position.ground);
+        guard::note_bonuses(game, view, &mut position, &ways);
         let hurry = hurry(game, view);
         let exchange = Exchange::of(game, &position, hurry);
         let mut outlooks = [const { None }; KINDS];
         for kind in position.own_kinds() {
-            let field = outlook::of(&position, &exchange, kind, game.rules().hq_moves);
+            let travel = if position.flies(kind) { Travel::Flights } else { Travel::Runs(&ways) };
+            let field = outlook::of(&position, &exchange, travel, kind, game.rules().hq_moves);
             outlooks[kind as usize] = Some(Box::new(field));
         }
         let last = view.public().last_ply(position.seat);
-        Weighing { game, position, exchange, outlooks, hurry, last }
+        let cover = Cover::of(&position);
+        Weighing { game, position, exchange, cover, outlooks, hurry, last }
     }
 
     fn outlook(&self, kind: Kind, station: Station) -> f32 {
@@ -112,13 +119,15 @@ impl<'a> Weighing<'a> {
         let mut ground = self.position.ground;
         ground[usize::from(from)] = NOWHERE;
         ground[usize::from(to)] = left;
-        CAUTION * (1.0 - self.hurry / 2.0) * threats::loss(&self.position, &self.exchange, &ground)
+        let mover = self.position.ground[usize::from(from)];
+        let stays = (left == mover).then_some(to);
+        let cover = self.cover.after(&self.position, &ground, slot_of(mover), stays);
+        CAUTION * (1.0 - self.hurry / 2.0) * threats::loss(&self.position, &self.exchange, &ground, &cover)
     }
 
     /// What leaving a station costs: the flag's neighbours guard it.
     fn leaving(&self, from: Station) -> f32 {
-        let beside = |flag: Station| self.position.terrain.steps[usize::from(flag)].iter().any(|step| step.to == from);
-        if self.position.flag.is_some_and(beside) { POST } else { 0.0 }
+        if self.position.beside_flag[usize::from(from)] { POST } else { 0.0 }
     }
 }
 

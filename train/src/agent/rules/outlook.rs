@@ -6,8 +6,8 @@ use anqi_env::junqi::piece::Kind;
 
 use super::exchange::Exchange;
 use super::position::{Holder, Position};
-use super::terrain::{Field, STATIONS, Terrain};
-use super::worth::{RAIL, ROAD};
+use super::terrain::{Field, STATIONS, Terrain, Ways};
+use super::worth::{FLIGHT, PLY};
 
 /// Most sweeps over the board; few are needed, for what is far counts little.
 const SWEEPS: usize = 6;
@@ -27,8 +27,17 @@ pub(super) struct Entry {
     pub(super) onward: f32,
 }
 
+/// How pieces get about.
+#[derive(Clone, Copy)]
+pub(super) enum Travel<'a> {
+    /// As most do, along one line in a ply.
+    Runs(&'a Ways),
+    /// Along rails over any turns.
+    Flights,
+}
+
 /// Spreads over the board what entering its stations brings.
-pub(super) fn spread(terrain: &Terrain, entry: impl Fn(Station) -> Entry) -> Field {
+pub(super) fn spread(terrain: &Terrain, travel: Travel<'_>, entry: impl Fn(Station) -> Entry) -> Field {
     let mut entries = [Entry::default(); STATIONS];
     (0..terrain.len).for_each(|station| entries[station] = entry(station as Station));
     let mut field = [0.0f32; STATIONS];
@@ -39,8 +48,15 @@ pub(super) fn spread(terrain: &Terrain, entry: impl Fn(Station) -> Entry) -> Fie
         for turn in 0..terrain.len {
             let station = if sweep % 2 == 0 { turn } else { terrain.len - 1 - turn };
             let mut best = field[station];
-            for step in &terrain.steps[station] {
-                best = best.max(if step.rail { RAIL } else { ROAD } * worth[usize::from(step.to)]);
+            match travel {
+                Travel::Runs(ways) => {
+                    ways.from(station).iter().for_each(|&to| best = best.max(PLY * worth[usize::from(to)]))
+                }
+                Travel::Flights => {
+                    for step in &terrain.steps[station] {
+                        best = best.max(if step.rail { FLIGHT } else { PLY } * worth[usize::from(step.to)]);
+                    }
+                }
             }
             if best > field[station] * CHANGE {
                 field[station] = best;
@@ -57,9 +73,9 @@ pub(super) fn spread(terrain: &Terrain, entry: impl Fn(Station) -> Entry) -> Fie
 }
 
 /// The outlook of an own kind from every station.
-pub(super) fn of(position: &Position, exchange: &Exchange, kind: Kind, hq_moves: bool) -> Field {
+pub(super) fn of(position: &Position, exchange: &Exchange, travel: Travel<'_>, kind: Kind, hq_moves: bool) -> Field {
     let terrain = position.terrain;
-    spread(terrain, |station| {
+    spread(terrain, travel, |station| {
         let index = usize::from(station);
         let stays = terrain.headquarters[index] && !hq_moves;
         let onward = |share: f32| Entry { gain: 0.0, onward: if stays { 0.0 } else { share } };

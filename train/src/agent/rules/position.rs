@@ -41,13 +41,18 @@ pub(super) struct Position<'a> {
     pub(super) ground: Ground,
     /// By number among the own pieces.
     pub(super) kinds: [Kind; PIECES],
+    /// The same: whether it can move.
+    pub(super) moves: [bool; PIECES],
+    bombs_fly: bool,
     pub(super) foes: Vec<Foe>,
     /// By piece, its place among the foes.
     numbers: [u8; 128],
     /// Own pieces that can move.
-    pub(super) mobile_own: usize,
-    /// By seat, enemies that can likely move.
-    pub(super) mobile_of: [usize; 4],
+    pub(super) mobile_own: f32,
+    /// By seat, the enemies that can move, as many as are likely.
+    pub(super) mobile_of: [f32; 4],
+    /// The stations beside the own flag.
+    pub(super) beside_flag: [bool; STATIONS],
     /// Where the own flag stands.
     pub(super) flag: Option<Station>,
 }
@@ -60,10 +65,13 @@ impl<'a> Position<'a> {
             seat,
             ground: [NOWHERE; STATIONS],
             kinds: [Kind::Flag; PIECES],
+            moves: [false; PIECES],
+            bombs_fly: game.rules().bombs_fly,
             foes: Vec::with_capacity(2 * PIECES),
             numbers: [NOWHERE; 128],
-            mobile_own: 0,
-            mobile_of: [0; 4],
+            mobile_own: 0.0,
+            mobile_of: [0.0; 4],
+            beside_flag: [false; STATIONS],
             flag: None,
         };
         let stays = |station: Station| terrain.headquarters[usize::from(station)] && !game.rules().hq_moves;
@@ -89,7 +97,7 @@ impl<'a> Position<'a> {
             shares[Kind::Engineer as usize] + if game.rules().bombs_fly { shares[Kind::Bomb as usize] } else { 0.0 };
         let mobile = if stuck { 0.0 } else { 1.0 - fixed };
         self.numbers[usize::from(piece)] = self.foes.len() as u8;
-        self.mobile_of[usize::from(seat_of(piece))] += usize::from(mobile > 0.5);
+        self.mobile_of[usize::from(seat_of(piece))] += mobile;
         let (seat, flies) = (seat_of(piece), flying > 0.9);
         self.foes.push(Foe { seat, station, shares, mobile, stuck, flies, bonus: 0.0 });
     }
@@ -102,9 +110,12 @@ impl<'a> Position<'a> {
         };
         let kind = view.rank(piece).unwrap_or_else(guess);
         self.kinds[slot_of(piece)] = kind;
-        self.mobile_own += usize::from(!stuck && FIXED & kind.bit() == 0);
+        self.moves[slot_of(piece)] = !stuck && FIXED & kind.bit() == 0;
+        self.mobile_own += f32::from(u8::from(self.moves[slot_of(piece)]));
         if kind == Kind::Flag {
             self.flag = Some(station);
+            let steps = &self.terrain.steps[usize::from(station)];
+            steps.iter().for_each(|step| self.beside_flag[usize::from(step.to)] = true);
         }
     }
 
@@ -124,10 +135,12 @@ impl<'a> Position<'a> {
 
     /// The own kinds that can still move, one each.
     pub(super) fn own_kinds(&self) -> impl Iterator<Item = Kind> {
-        let mut found = 0;
-        for slot in 0..PIECES {
-            found |= self.kinds[slot].bit();
-        }
-        Kind::ALL.into_iter().filter(move |kind| found & !FIXED & kind.bit() != 0)
+        let found = (0..PIECES).filter(|&slot| self.moves[slot]).fold(0, |found, slot| found | self.kinds[slot].bit());
+        Kind::ALL.into_iter().filter(move |kind| found & kind.bit() != 0)
+    }
+
+    /// Whether a kind runs along rails over turns.
+    pub(super) fn flies(&self, kind: Kind) -> bool {
+        kind == Kind::Engineer || (kind == Kind::Bomb && self.bombs_fly)
     }
 }

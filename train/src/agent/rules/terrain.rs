@@ -13,6 +13,27 @@ pub(super) type Ground = [Piece; STATIONS];
 /// Something for each station.
 pub(super) type Field = [f32; STATIONS];
 
+/// From each station those that a piece could reach in one ply that does not fly.
+pub(super) struct Ways {
+    stations: Vec<Station>,
+    ends: [u16; STATIONS + 1],
+}
+
+impl Ways {
+    pub(super) fn of(terrain: &Terrain, ground: &Ground) -> Ways {
+        let mut ways = Ways { stations: Vec::with_capacity(2048), ends: [0; STATIONS + 1] };
+        for from in 0..terrain.len {
+            terrain.reach(ground, from as Station, false, |to| ways.stations.push(to));
+            ways.ends[from + 1] = ways.stations.len() as u16;
+        }
+        ways
+    }
+
+    pub(super) fn from(&self, station: usize) -> &[Station] {
+        &self.stations[usize::from(self.ends[station])..usize::from(self.ends[station + 1])]
+    }
+}
+
 /// A step to a neighbour.
 #[derive(Clone, Copy)]
 pub(super) struct Step {

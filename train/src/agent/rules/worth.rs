@@ -23,8 +23,8 @@ pub(super) const KNOWING: f32 = 4.0;
 /// A piece in front of a headquarters that holds the flag: it shields it.
 pub(super) const SHIELD: f32 = 80.0;
 
-/// Shared among the pieces that a seat can still move: without any it is out.
-pub(super) const MOBILITY: f32 = 60.0;
+/// The last piece that a seat can move: without it the seat is out. Of two each is worth a quarter of this, and so on.
+pub(super) const LAST: f32 = 800.0;
 
 /// An enemy that stands before the own flag.
 pub(super) const INTRUDER: f32 = 300.0;
@@ -38,10 +38,14 @@ pub(super) const FAR: f32 = 0.15;
 /// How much of what a piece may yet achieve counts as achieved.
 pub(super) const OUTLOOK: f32 = 0.6;
 
-/// What is left of that one step later, by road and by rail.
-pub(super) const ROAD: f32 = 0.6;
-/// See [`ROAD`].
-pub(super) const RAIL: f32 = 0.75;
+/// What is left of that one ply later.
+pub(super) const PLY: f32 = 0.5;
+
+/// The same for a piece that flies, by rail station on its way.
+pub(super) const FLIGHT: f32 = 0.95;
+
+/// An enemy that can come beside the own flag and cannot be taken there.
+pub(super) const APPROACH: f32 = 300.0;
 
 /// How much of a loss that an enemy could inflict next counts: it does not know the own ranks.
 pub(super) const CAUTION: f32 = 0.6;
