@@ -18,7 +18,6 @@ mod worth;
 
 use anqi_env::game::{Action, Actions, Game};
 use anqi_env::junqi::piece::{KINDS, Kind};
-use anqi_env::junqi::view::slot_of;
 use anqi_env::junqi::{Junqi, NOWHERE, Station, View};
 
 use super::{Agent, Material, Turn};
@@ -26,7 +25,7 @@ use exchange::Exchange;
 use outlook::Travel;
 use position::{Holder, Position};
 use terrain::{Field, Terrain, Ways};
-use threats::Cover;
+use threats::Threats;
 use worth::{BACK, BEHIND, CAUTION, FLAG, HURRY, OUTLOOK, POST, STUCK, WORTH};
 
 /// Plays junqi by rules of thumb.
@@ -57,7 +56,7 @@ struct Weighing<'a> {
     game: &'a Junqi,
     position: Position<'a>,
     exchange: Exchange,
-    cover: Cover,
+    threats: Threats,
     /// By own kind.
     outlooks: [Option<Box<Field>>; KINDS],
     /// How near the quiet limit is, from 0 to 1.
@@ -79,8 +78,8 @@ impl<'a> Weighing<'a> {
             outlooks[kind as usize] = Some(Box::new(field));
         }
         let last = view.public().last_ply(position.seat);
-        let cover = Cover::of(&position);
-        Weighing { game, position, exchange, cover, outlooks, hurry, last }
+        let threats = Threats::of(&position, &exchange);
+        Weighing { game, position, exchange, threats, outlooks, hurry, last }
     }
 
     fn outlook(&self, kind: Kind, station: Station) -> f32 {
@@ -116,13 +115,8 @@ impl<'a> Weighing<'a> {
 
     /// What the enemies may take once `left` is what stays on the station moved to.
     fn threat(&self, from: Station, to: Station, left: u8) -> f32 {
-        let mut ground = self.position.ground;
-        ground[usize::from(from)] = NOWHERE;
-        ground[usize::from(to)] = left;
-        let mover = self.position.ground[usize::from(from)];
-        let stays = (left == mover).then_some(to);
-        let cover = self.cover.after(&self.position, &ground, slot_of(mover), stays);
-        CAUTION * (1.0 - self.hurry / 2.0) * threats::loss(&self.position, &self.exchange, &ground, &cover)
+        let loss = self.threats.loss(&self.position, &self.exchange, [from, to], left);
+        CAUTION * (1.0 - self.hurry / 2.0) * loss
     }
 
     /// What leaving a station costs: the flag's neighbours guard it.

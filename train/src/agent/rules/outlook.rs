@@ -1,6 +1,8 @@
 //! What a piece may yet achieve from where it stands: the best captures on its way, each step further counting less, and
 //! only as far as it likely survives.
 
+use std::collections::VecDeque;
+
 use anqi_env::junqi::Station;
 use anqi_env::junqi::piece::Kind;
 
@@ -9,11 +11,8 @@ use super::position::{Holder, Position};
 use super::terrain::{Field, STATIONS, Terrain, Ways};
 use super::worth::{FLIGHT, PLY};
 
-/// Most sweeps over the board; few are needed, for what is far counts little.
-const SWEEPS: usize = 6;
-
 /// What is less than this times more is no change.
-const CHANGE: f32 = 1.005;
+const CHANGE: f32 = 1.01;
 
 /// What stays of an outlook past a station that an own piece, a partner's or an enemy in a camp holds: it may go away.
 const PAST_OWN: f32 = 0.75;
@@ -36,37 +35,42 @@ pub(super) enum Travel<'a> {
     Flights,
 }
 
-/// Spreads over the board what entering its stations brings.
+/// Spreads over the board what entering its stations brings: the wave starts where something can be gained and goes back
+/// along all ways, for who reaches a station is reached from there.
 pub(super) fn spread(terrain: &Terrain, travel: Travel<'_>, entry: impl Fn(Station) -> Entry) -> Field {
     let mut entries = [Entry::default(); STATIONS];
     (0..terrain.len).for_each(|station| entries[station] = entry(station as Station));
     let mut field = [0.0f32; STATIONS];
     // What entering is worth as the field stands.
     let mut worth: Field = std::array::from_fn(|station| entries[station].gain.max(0.0));
-    for sweep in 0..SWEEPS {
-        let mut changed = false;
-        for turn in 0..terrain.len {
-            let station = if sweep % 2 == 0 { turn } else { terrain.len - 1 - turn };
-            let mut best = field[station];
-            match travel {
-                Travel::Runs(ways) => {
-                    ways.from(station).iter().for_each(|&to| best = best.max(PLY * worth[usize::from(to)]))
-                }
-                Travel::Flights => {
-                    for step in &terrain.steps[station] {
-                        best = best.max(if step.rail { FLIGHT } else { PLY } * worth[usize::from(step.to)]);
-                    }
+    let mut wave: VecDeque<usize> = (0..terrain.len).filter(|&station| worth[station] > 0.0).collect();
+    wave.make_contiguous().sort_by(|&a, &b| worth[b].total_cmp(&worth[a]));
+    let mut waits: [bool; STATIONS] = worth.map(|worth| worth > 0.0);
+    while let Some(station) = wave.pop_front() {
+        waits[station] = false;
+        let value = worth[station];
+        let mut offer = |from: Station, value: f32| {
+            let from = usize::from(from);
+            if value <= field[from] * CHANGE {
+                return;
+            }
+            field[from] = value;
+            let Entry { gain, onward } = entries[from];
+            let entering = gain + onward * value;
+            if entering > worth[from] {
+                worth[from] = entering;
+                if !std::mem::replace(&mut waits[from], true) {
+                    wave.push_back(from);
                 }
             }
-            if best > field[station] * CHANGE {
-                field[station] = best;
-                let Entry { gain, onward } = entries[station];
-                worth[station] = (gain + onward * best).max(0.0);
-                changed = true;
+        };
+        match travel {
+            Travel::Runs(ways) => ways.from(station).iter().for_each(|&from| offer(from, PLY * value)),
+            Travel::Flights => {
+                for step in &terrain.steps[station] {
+                    offer(step.to, if step.rail { FLIGHT } else { PLY } * value);
+                }
             }
-        }
-        if !changed {
-            break;
         }
     }
     field

@@ -6,7 +6,7 @@ use anqi_env::junqi::view::{Piece, seat_of, slot_of};
 use anqi_env::junqi::{Junqi, NOWHERE, Station, View};
 
 use super::belief;
-use super::terrain::{Ground, STATIONS, Terrain};
+use super::terrain::{Ground, STATIONS, Stations, Terrain};
 
 /// An enemy piece.
 pub(super) struct Foe {
@@ -142,5 +142,14 @@ impl<'a> Position<'a> {
     /// Whether a kind runs along rails over turns.
     pub(super) fn flies(&self, kind: Kind) -> bool {
         kind == Kind::Engineer || (kind == Kind::Bomb && self.bombs_fly)
+    }
+
+    /// Where an own piece gets with one ply.
+    pub(super) fn reach(&self, ground: &Ground, slot: usize, from: Station) -> Stations {
+        let mut reach = Stations::default();
+        if self.moves[slot] {
+            self.terrain.reach(ground, from, self.flies(self.kinds[slot]), |to| reach.insert(to));
+        }
+        reach
     }
 }

@@ -13,6 +13,32 @@ pub(super) type Ground = [Piece; STATIONS];
 /// Something for each station.
 pub(super) type Field = [f32; STATIONS];
 
+/// A set of stations.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Stations([u64; 3]);
+
+impl Stations {
+    pub(super) fn insert(&mut self, station: Station) {
+        self.0[usize::from(station / 64)] |= 1 << (station % 64);
+    }
+
+    pub(super) fn has(&self, station: Station) -> bool {
+        self.0[usize::from(station / 64)] >> (station % 64) & 1 == 1
+    }
+
+    pub(super) fn meets(&self, other: &Stations) -> bool {
+        self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
+    }
+
+    pub(super) fn and(&self, other: &Stations) -> Stations {
+        Stations(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    pub(super) fn or(&self, other: &Stations) -> Stations {
+        Stations(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+}
+
 /// From each station those that a piece could reach in one ply that does not fly.
 pub(super) struct Ways {
     stations: Vec<Station>,

@@ -1,84 +1,123 @@
 //! What the enemies could take with their next ply.
 
-use anqi_env::junqi::piece::{KINDS, Kind, PIECES};
-use anqi_env::junqi::view::{seat_of, slot_of};
-use anqi_env::junqi::{NOWHERE, Station};
+use anqi_env::junqi::piece::{Kind, PIECES};
+use anqi_env::junqi::view::slot_of;
+use anqi_env::junqi::{NOWHERE, Piece, Station};
 
-use super::exchange::{Attack, Exchange};
+use super::exchange::Exchange;
 use super::position::{Holder, Position};
-use super::terrain::{Ground, STATIONS};
+use super::terrain::{Ground, Stations};
 use super::worth::{APPROACH, OTHERS, OWN_FLAG, RETAKE};
 
-/// By station, the own pieces that reach it with one ply, by their numbers among them.
-#[derive(Clone)]
-pub(super) struct Cover([u32; STATIONS]);
+/// The stations that each own piece reaches with one ply.
+type Cover = [Stations; PIECES];
 
-impl Cover {
-    pub(super) fn of(position: &Position) -> Cover {
-        let mut cover = Cover([0; STATIONS]);
-        for station in 0..position.terrain.len {
-            let piece = position.ground[station];
-            if piece != NOWHERE && seat_of(piece) == position.seat {
-                cover.add(position, &position.ground, slot_of(piece), station as Station);
+/// An enemy as it stands.
+#[derive(Clone, Copy)]
+struct Threat {
+    reach: Stations,
+    /// The most that it can take.
+    most: f32,
+}
+
+/// What the enemies threaten before the own ply, so that after it only what the ply touches is looked at again.
+pub(super) struct Threats {
+    cover: Cover,
+    /// By enemy.
+    foes: Vec<Threat>,
+    /// Where cover matters: own pieces, and the stations beside the own flag.
+    covered: Stations,
+}
+
+impl Threats {
+    pub(super) fn of(position: &Position, exchange: &Exchange) -> Threats {
+        let mut threats = Threats { cover: [Stations::default(); PIECES], foes: Vec::new(), covered: Stations::default() };
+        for station in 0..position.terrain.len as Station {
+            if let Holder::Own(_) = position.holder(&position.ground, station) {
+                let slot = slot_of(position.ground[usize::from(station)]);
+                threats.cover[slot] = position.reach(&position.ground, slot, station);
+                threats.covered.insert(station);
+            } else if position.beside_flag[usize::from(station)] {
+                threats.covered.insert(station);
             }
         }
-        cover
+        let foes = (0..position.foes.len()).map(|foe| threat(position, exchange, &position.ground, &threats.cover, foe));
+        threats.foes = foes.collect();
+        threats
     }
 
-    fn add(&mut self, position: &Position, ground: &Ground, slot: usize, from: Station) {
-        if position.moves[slot] {
-            let flies = position.flies(position.kinds[slot]);
-            position.terrain.reach(ground, from, flies, |to| self.0[usize::from(to)] |= 1 << slot);
+    /// The loss to expect after a ply that leaves a piece, or none, on the station moved to: of each enemy seat the worst,
+    /// and a little for the others that it may play later.
+    pub(super) fn loss(
+        &self,
+        position: &Position,
+        exchange: &Exchange,
+        [from, to]: [Station; 2],
+        left: Piece,
+    ) -> f32 {
+        let mut ground = position.ground;
+        let mover = ground[usize::from(from)];
+        ground[usize::from(from)] = NOWHERE;
+        ground[usize::from(to)] = left;
+        let mut cover = self.cover;
+        let slot = slot_of(mover);
+        cover[slot] = if left == mover { position.reach(&ground, slot, to) } else { Stations::default() };
+        let mut touched = self.cover[slot].or(&cover[slot]).and(&self.covered);
+        touched.insert(from);
+        touched.insert(to);
+        let (mut worst, mut all) = ([0.0f32; 4], 0.0);
+        for (number, foe) in position.foes.iter().enumerate() {
+            if foe.station == to && matches!(position.holder(&ground, to), Holder::Nobody | Holder::Own(_)) {
+                continue;
+            }
+            let most = match self.foes[number].reach.meets(&touched) {
+                true => threat(position, exchange, &ground, &cover, number).most,
+                false => self.foes[number].most,
+            };
+            let seat = &mut worst[usize::from(foe.seat)];
+            *seat = seat.max(most);
+            all += most;
         }
-    }
-
-    /// The cover once a piece has gone to a station, or is gone.
-    pub(super) fn after(&self, position: &Position, ground: &Ground, slot: usize, to: Option<Station>) -> Cover {
-        let mut cover = self.clone();
-        cover.0.iter_mut().for_each(|slots| *slots &= !(1 << slot));
-        if let Some(to) = to {
-            cover.add(position, ground, slot, to);
-        }
-        cover
-    }
-
-    /// What the best of the pieces that reach a station would gain from an enemy there.
-    fn retakes(&self, position: &Position, attacks: &[Attack; KINDS], to: Station) -> f32 {
-        let slots = self.0[usize::from(to)];
-        let own = (0..PIECES).filter(|slot| slots >> slot & 1 == 1);
-        own.map(|slot| attacks[position.kinds[slot] as usize].value).fold(0.0, f32::max)
+        let worst: f32 = worst.iter().sum();
+        worst + OTHERS * (all - worst)
     }
 }
 
-/// The loss to expect on a ground: of each enemy seat the worst ply, and a little for the others that it may play later.
-pub(super) fn loss(position: &Position, exchange: &Exchange, ground: &Ground, cover: &Cover) -> f32 {
-    let (mut worst, mut all) = ([0.0f32; 4], 0.0);
-    for (number, foe) in position.foes.iter().enumerate() {
-        if foe.mobile <= 0.0 || !matches!(position.holder(ground, foe.station), Holder::Foe(other) if other == number) {
-            continue;
-        }
-        let mut most = 0.0f32;
-        position.terrain.reach(ground, foe.station, foe.flies, |to| {
-            most = most.max(match position.holder(ground, to) {
-                // Nothing makes up for the flag.
-                Holder::Own(Kind::Flag) => OWN_FLAG * foe.mobile,
-                Holder::Own(_) if position.terrain.camp[usize::from(to)] => 0.0,
-                Holder::Own(kind) => {
-                    let loss = exchange.dangers[number][kind as usize];
-                    let back = if loss > most { cover.retakes(position, &exchange.attacks[number], to) } else { 0.0 };
-                    let breaks = exchange.breaks[number][kind as usize];
-                    loss - RETAKE * back.min(loss) + breaks * approach(position, exchange, cover, number, to)
-                }
-                Holder::Nobody => foe.mobile * approach(position, exchange, cover, number, to),
-                Holder::Partner | Holder::Foe(_) => 0.0,
-            });
-        });
-        let seat = &mut worst[usize::from(foe.seat)];
-        *seat = seat.max(most);
-        all += most;
+/// What an enemy can take.
+fn threat(position: &Position, exchange: &Exchange, ground: &Ground, cover: &Cover, number: usize) -> Threat {
+    let foe = &position.foes[number];
+    let mut threat = Threat { reach: Stations::default(), most: 0.0 };
+    if foe.mobile <= 0.0 {
+        return threat;
     }
-    let worst: f32 = worst.iter().sum();
-    worst + OTHERS * (all - worst)
+    position.terrain.reach(ground, foe.station, foe.flies, |to| {
+        threat.reach.insert(to);
+        let loss = match position.holder(ground, to) {
+            // Nothing makes up for the flag.
+            Holder::Own(Kind::Flag) => OWN_FLAG * foe.mobile,
+            Holder::Own(_) if position.terrain.camp[usize::from(to)] => 0.0,
+            Holder::Own(kind) => {
+                let loss = exchange.dangers[number][kind as usize];
+                let back = if loss > threat.most { retakes(position, exchange, cover, number, to) } else { 0.0 };
+                let breaks = exchange.breaks[number][kind as usize];
+                loss - RETAKE * back.min(loss) + breaks * approach(position, exchange, cover, number, to)
+            }
+            Holder::Nobody => foe.mobile * approach(position, exchange, cover, number, to),
+            Holder::Partner | Holder::Foe(_) => 0.0,
+        };
+        threat.most = threat.most.max(loss);
+    });
+    threat
+}
+
+/// The own kinds that reach a station.
+fn covering(position: &Position, cover: &Cover, station: Station) -> impl Iterator<Item = Kind> {
+    (0..PIECES).filter(move |&slot| cover[slot].has(station)).map(|slot| position.kinds[slot])
+}
+
+/// What the best of the pieces that reach a station would gain from an enemy there.
+fn retakes(position: &Position, exchange: &Exchange, cover: &Cover, foe: usize, to: Station) -> f32 {
+    covering(position, cover, to).map(|kind| exchange.attacks[foe][kind as usize].value).fold(0.0, f32::max)
 }
 
 /// What it costs that an enemy comes to a station: beside the flag it takes that next, unless it is taken before.
@@ -86,8 +125,6 @@ fn approach(position: &Position, exchange: &Exchange, cover: &Cover, foe: usize,
     if !position.beside_flag[usize::from(to)] {
         return 0.0;
     }
-    let slots = cover.0[usize::from(to)];
-    let own = (0..PIECES).filter(|slot| slots >> slot & 1 == 1);
-    let stops = own.map(|slot| 1.0 - exchange.attacks[foe][position.kinds[slot] as usize].lost).fold(0.0, f32::max);
-    APPROACH * (1.0 - stops)
+    let stops = covering(position, cover, to).map(|kind| 1.0 - exchange.attacks[foe][kind as usize].lost);
+    APPROACH * (1.0 - stops.fold(0.0, f32::max))
 }
