@@ -15,6 +15,9 @@ const ROUNDS: usize = 6;
 /// How much likelier a piece that never moved is a mine, when all others have.
 const RESTING: f32 = 1.5;
 
+/// How likely the unlikeliest kind is where a seat sets up sensibly: nothing is excluded.
+const UNLIKELY: f32 = 0.01;
+
 /// Likelihoods of the kinds, by the number of the piece among those of its seat.
 pub(super) type Shares = [[f32; KINDS]; PIECES];
 
@@ -34,7 +37,8 @@ pub(super) fn shares(game: &Junqi, view: &View, seat: Seat) -> Shares {
                 return 0.0;
             }
             let fixed = FIXED >> kind & 1 == 1;
-            let sense = if drawn_evenly { 1.0 } else { setup::fits(Kind::ALL[kind], spot.row, spot.col, None) };
+            let sense =
+                if drawn_evenly { 1.0 } else { setup::fits(Kind::ALL[kind], spot.row, spot.col, None).max(UNLIKELY) };
             f32::from(COUNTS[kind]) * sense * if fixed && !public.has_moved(piece) { resting } else { 1.0 }
         })
     });

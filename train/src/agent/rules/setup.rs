@@ -14,15 +14,17 @@ pub(super) fn fits(kind: Kind, row: u8, col: u8, flag: Option<u8>) -> f32 {
         Kind::Flag => 1.0,
         // Around the flag first; some elsewhere, or everybody would know.
         Kind::Mine => match flag {
-            Some(flag) if !headquarters && col.abs_diff(flag) + (6 - row) == 1 => 9.0,
+            Some(flag) if !headquarters && col.abs_diff(flag) + (6 - row) == 1 => 20.0,
             _ if headquarters => 0.5,
-            _ if row == 6 => 2.0,
-            _ => 0.8,
+            _ if row == 6 => 1.2,
+            _ => 0.5,
         },
         Kind::Bomb => [0.1, 1.5, 2.0, 1.5, 0.5, 0.05][usize::from(row - 1)],
         _ if headquarters => match kind {
             Kind::Company | Kind::Platoon => 3.0,
-            _ => 0.02,
+            Kind::Regiment | Kind::Battalion | Kind::Engineer => 0.02,
+            // What stands there never moves.
+            _ => 0.0,
         },
         Kind::Commander => [0.4, 2.0, 2.0, 1.5, 0.4, 0.02][usize::from(row - 1)],
         Kind::General => [1.0, 2.0, 2.0, 1.0, 0.3, 0.02][usize::from(row - 1)],
@@ -53,4 +55,4 @@ pub(super) fn chances(game: &Junqi, view: &View, legal: &[Action]) -> Vec<f32> {
 }
 
 /// Makes the flag as likely in the first headquarters as all other kinds together: what [`fits`] adds up to there.
-const FIRST_HEADQUARTERS: f32 = 1.5 + 0.1 + 18.0 + 0.02 * 13.0;
+const FIRST_HEADQUARTERS: f32 = 1.5 + 0.1 + 18.0 + 0.02 * 7.0;

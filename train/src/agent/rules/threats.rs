@@ -31,7 +31,8 @@ pub(super) struct Threats {
 
 impl Threats {
     pub(super) fn of(position: &Position, exchange: &Exchange) -> Threats {
-        let mut threats = Threats { cover: [Stations::default(); PIECES], foes: Vec::new(), covered: Stations::default() };
+        let mut threats =
+            Threats { cover: [Stations::default(); PIECES], foes: Vec::new(), covered: Stations::default() };
         for station in 0..position.terrain.len as Station {
             if let Holder::Own(_) = position.holder(&position.ground, station) {
                 let slot = slot_of(position.ground[usize::from(station)]);
@@ -41,20 +42,15 @@ impl Threats {
                 threats.covered.insert(station);
             }
         }
-        let foes = (0..position.foes.len()).map(|foe| threat(position, exchange, &position.ground, &threats.cover, foe));
+        let foes =
+            (0..position.foes.len()).map(|foe| threat(position, exchange, &position.ground, &threats.cover, foe));
         threats.foes = foes.collect();
         threats
     }
 
     /// The loss to expect after a ply that leaves a piece, or none, on the station moved to: of each enemy seat the worst,
     /// and a little for the others that it may play later.
-    pub(super) fn loss(
-        &self,
-        position: &Position,
-        exchange: &Exchange,
-        [from, to]: [Station; 2],
-        left: Piece,
-    ) -> f32 {
+    pub(super) fn loss(&self, position: &Position, exchange: &Exchange, [from, to]: [Station; 2], left: Piece) -> f32 {
         let mut ground = position.ground;
         let mover = ground[usize::from(from)];
         ground[usize::from(from)] = NOWHERE;
