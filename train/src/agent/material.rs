@@ -6,7 +6,7 @@ use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
 use anqi_env::game::{Action, Game, Seat};
 use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kinds, piece::PIECES, view};
 
-use super::Agent;
+use super::{Agent, RulePlayer};
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
 
@@ -22,6 +22,14 @@ pub trait Material: Game {
     /// A game that has none, or options that do not go with its rules.
     fn expectimax(&self, _options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
         Err(format!("{}: there is no such search for this game", self.spec().name))
+    }
+    /// A player by rules of thumb.
+    ///
+    /// # Errors
+    /// A game that has none.
+    fn rule_player(&self) -> Result<Arc<dyn Agent<Self>>, String> {
+        let known = "random, greedy, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH";
+        Err(format!("{}: there are no such rules for this game; its agents are {known}", self.spec().name))
     }
 }
 
@@ -87,6 +95,10 @@ fn mean(kinds: Kinds, of: impl Fn(Kind) -> f64) -> f64 {
 }
 
 impl Material for Junqi {
+    fn rule_player(&self) -> Result<Arc<dyn Agent<Self>>, String> {
+        Ok(Arc::new(RulePlayer::new(self)))
+    }
+
     fn gains(&self, view: &View, actions: &[Action]) -> Vec<u32> {
         let (public, combat) = (view.public(), self.combat());
         let mut candidates: [Option<[Kinds; PIECES]>; 4] = [None; 4];

@@ -6,11 +6,13 @@ mod greedy;
 mod material;
 mod net;
 mod random;
+mod rules;
 
 pub use greedy::Greedy;
 pub use material::Material;
 pub use net::{NetAgent, choose};
 pub use random::Random;
+pub use rules::RulePlayer;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,7 +60,7 @@ pub trait Agent<G: Game>: Send + Sync {
 pub enum AgentError {
     /// No agent of that name.
     #[error(
-        "unknown agent '{0}': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
+        "unknown agent '{0}': known agents are random, greedy, rules, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
     )]
     Unknown(String),
     /// An option it does not have, or a bad value.
@@ -81,6 +83,8 @@ pub enum AgentSpec {
     Random,
     /// The most valuable capture.
     Greedy,
+    /// Rules of thumb for junqi.
+    Rules,
     /// A search over moves and chance.
     Expectimax(Options),
     /// A network.
@@ -125,6 +129,7 @@ impl AgentSpec {
         match (kind, argument) {
             ("random", "") => Ok(AgentSpec::Random),
             ("greedy", "") => Ok(AgentSpec::Greedy),
+            ("rules", "") => Ok(AgentSpec::Rules),
             ("net", "") => Err(option("a folder must follow, such as net:runs/latest".into())),
             ("net", path) => Ok(AgentSpec::Net { path: path.into(), temperature }),
             _ => Err(AgentError::Unknown(text.into())),
@@ -137,12 +142,12 @@ impl AgentSpec {
     /// A checkpoint that cannot be read or was trained for other rules or another encoding; an engine that does not
     /// start, or a game it cannot be told.
     pub fn build<G: Material>(&self, game: &G) -> Result<Arc<dyn Agent<G>>, AgentError> {
+        let fault = |message| AgentError::Option { agent: self.to_string(), message };
         Ok(match self {
             AgentSpec::Random => Arc::new(Random),
             AgentSpec::Greedy => Arc::new(Greedy),
-            AgentSpec::Expectimax(options) => {
-                game.expectimax(*options).map_err(|message| AgentError::Option { agent: self.to_string(), message })?
-            }
+            AgentSpec::Rules => game.rule_player().map_err(fault)?,
+            AgentSpec::Expectimax(options) => game.expectimax(*options).map_err(fault)?,
             AgentSpec::Net { path, temperature } => Arc::new(NetAgent::load(path, game, *temperature)?),
             AgentSpec::Engine(spec) => Engine::build(spec, game)?,
         })
@@ -154,6 +159,7 @@ impl std::fmt::Display for AgentSpec {
         match self {
             AgentSpec::Random => write!(f, "random"),
             AgentSpec::Greedy => write!(f, "greedy"),
+            AgentSpec::Rules => write!(f, "rules"),
             AgentSpec::Expectimax(options) => write!(f, "expectimax:{options}"),
             AgentSpec::Engine(spec) => spec.fmt(f),
             AgentSpec::Net { path, temperature: 0.0 } => write!(f, "net:{}", path.display()),
@@ -171,6 +177,7 @@ mod tests {
         for text in [
             "random",
             "greedy",
+            "rules",
             "expectimax:depth=3",
             "expectimax:depth=8,ms=300,nodes=20000,tables=4",
             "net:a/b",
@@ -186,7 +193,7 @@ mod tests {
         let fault = |text| AgentSpec::parse(text).unwrap_err().to_string();
         assert_eq!(
             fault("gredy"),
-            "unknown agent 'gredy': known agents are random, greedy, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
+            "unknown agent 'gredy': known agents are random, greedy, rules, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
         );
         assert_eq!(fault("greedy,depth=2"), "agent 'greedy,depth=2': unknown option 'depth=2': greedy takes none");
         assert!(fault("expectimax").contains("a limit must follow"));
