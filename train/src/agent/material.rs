@@ -7,8 +7,10 @@ use anqi_env::game::{Action, Game, Seat};
 use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kinds, piece::PIECES, view};
 
 use super::{Agent, RulePlayer};
+use crate::net::Infer;
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
+use crate::search::mcts::{self, Mcts, NetGuide, Thumb};
 
 /// A game in which pieces have a value, as players of it give them.
 pub trait Material: Game {
@@ -23,12 +25,19 @@ pub trait Material: Game {
     fn expectimax(&self, _options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
         Err(format!("{}: there is no such search for this game", self.spec().name))
     }
+    /// A tree search that a network judges, or else rules of thumb.
+    ///
+    /// # Errors
+    /// A game that has none.
+    fn tree_search(&self, _options: mcts::Options, _net: Option<Infer>) -> Result<Arc<dyn Agent<Self>>, String> {
+        Err(format!("{}: there is no such search for this game", self.spec().name))
+    }
     /// A player by rules of thumb.
     ///
     /// # Errors
     /// A game that has none.
     fn rule_player(&self) -> Result<Arc<dyn Agent<Self>>, String> {
-        let known = "random, greedy, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH";
+        let known = "random, greedy, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH";
         Err(format!("{}: there are no such rules for this game; its agents are {known}", self.spec().name))
     }
 }
@@ -65,6 +74,14 @@ impl Material for DarkChess {
 
     fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
         Ok(Arc::new(Expectimax::new(self, options, Arc::new(Hand::new(self)))?))
+    }
+
+    fn tree_search(&self, options: mcts::Options, net: Option<Infer>) -> Result<Arc<dyn Agent<Self>>, String> {
+        let mcts::Options { sims, playout } = options;
+        Ok(match net {
+            Some(infer) => Arc::new(Mcts::new(NetGuide(infer), sims)),
+            None => Arc::new(Mcts::new(Thumb { evaluator: Hand::new(self), playout }, sims)),
+        })
     }
 }
 

@@ -22,6 +22,7 @@ use anqi_env::rng::Rng;
 
 use crate::engine::{Engine, EngineSpec};
 use crate::search::expectimax::Options;
+use crate::search::mcts;
 
 /// One position to act in: what the seat sees, and the seat's own random stream.
 pub struct Turn<'a, G: Game> {
@@ -60,7 +61,7 @@ pub trait Agent<G: Game>: Send + Sync {
 pub enum AgentError {
     /// No agent of that name.
     #[error(
-        "unknown agent '{0}': known agents are random, greedy, rules, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
+        "unknown agent '{0}': known agents are random, greedy, rules, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH"
     )]
     Unknown(String),
     /// An option it does not have, or a bad value.
@@ -87,12 +88,16 @@ pub enum AgentSpec {
     Rules,
     /// A search over moves and chance.
     Expectimax(Options),
+    /// A tree search judged by rules of thumb.
+    Mcts(mcts::Options),
     /// A network.
     Net {
         /// The checkpoint's folder.
         path: PathBuf,
         /// 0 takes the most probable action, 1 draws from the policy.
         temperature: f32,
+        /// Simulations of a tree search that the network judges; 0 plays its policy.
+        sims: u32,
     },
     /// An outside engine.
     Engine(EngineSpec),
@@ -115,23 +120,43 @@ impl AgentSpec {
             let limits = (!argument.is_empty()).then_some(argument);
             return Options::parse(limits.into_iter().chain(parts)).map(AgentSpec::Expectimax).map_err(option);
         }
-        let mut temperature = 0.0;
+        if kind == "mcts" {
+            let sims = (!argument.is_empty()).then_some(argument);
+            return mcts::Options::parse(sims.into_iter().chain(parts)).map(AgentSpec::Mcts).map_err(option);
+        }
+        let (mut temperature, mut search, mut sims) = (0.0, false, 0);
         for part in parts {
             match (kind, part.split_once('=')) {
                 ("net", Some(("temperature", value))) => {
                     let value = value.parse().ok().filter(|t: &f32| (0.0..=10.0).contains(t));
                     temperature = value.ok_or_else(|| option("temperature must be a number from 0 to 10".into()))?;
                 }
-                ("net", _) => return Err(option(format!("unknown option '{part}': known are temperature=0..10"))),
+                ("net", Some(("search", "mcts"))) => search = true,
+                ("net", Some(("sims", value))) => {
+                    let value = value.parse().ok().filter(|n| (1..=1_000_000).contains(n));
+                    sims = value.ok_or_else(|| option("sims must be a whole number from 1 to 1000000".into()))?;
+                }
+                ("net", _) => {
+                    let known = "temperature=0..10, search=mcts with sims=1..1000000";
+                    return Err(option(format!("unknown option '{part}': known are {known}")));
+                }
                 _ => return Err(option(format!("unknown option '{part}': {kind} takes none"))),
             }
+        }
+        match (search, sims) {
+            (true, 0) => return Err(option("search=mcts needs a number of simulations, such as sims=64".into())),
+            (false, 1..) => return Err(option("sims= belongs to search=mcts".into())),
+            (true, _) if temperature > 0.0 => {
+                return Err(option("temperature= and search= do not go together".into()));
+            }
+            _ => {}
         }
         match (kind, argument) {
             ("random", "") => Ok(AgentSpec::Random),
             ("greedy", "") => Ok(AgentSpec::Greedy),
             ("rules", "") => Ok(AgentSpec::Rules),
             ("net", "") => Err(option("a folder must follow, such as net:runs/latest".into())),
-            ("net", path) => Ok(AgentSpec::Net { path: path.into(), temperature }),
+            ("net", path) => Ok(AgentSpec::Net { path: path.into(), temperature, sims }),
             _ => Err(AgentError::Unknown(text.into())),
         }
     }
@@ -148,7 +173,12 @@ impl AgentSpec {
             AgentSpec::Greedy => Arc::new(Greedy),
             AgentSpec::Rules => game.rule_player().map_err(fault)?,
             AgentSpec::Expectimax(options) => game.expectimax(*options).map_err(fault)?,
-            AgentSpec::Net { path, temperature } => Arc::new(NetAgent::load(path, game, *temperature)?),
+            AgentSpec::Mcts(options) => game.tree_search(*options, None).map_err(fault)?,
+            AgentSpec::Net { path, temperature, sims: 0 } => Arc::new(NetAgent::load(path, game, *temperature)?),
+            AgentSpec::Net { path, sims, .. } => {
+                let options = mcts::Options { sims: *sims, playout: 0 };
+                game.tree_search(options, Some(net::load(path, game)?)).map_err(fault)?
+            }
             AgentSpec::Engine(spec) => Engine::build(spec, game)?,
         })
     }
@@ -161,9 +191,16 @@ impl std::fmt::Display for AgentSpec {
             AgentSpec::Greedy => write!(f, "greedy"),
             AgentSpec::Rules => write!(f, "rules"),
             AgentSpec::Expectimax(options) => write!(f, "expectimax:{options}"),
+            AgentSpec::Mcts(options) => write!(f, "mcts:{options}"),
             AgentSpec::Engine(spec) => spec.fmt(f),
-            AgentSpec::Net { path, temperature: 0.0 } => write!(f, "net:{}", path.display()),
-            AgentSpec::Net { path, temperature } => write!(f, "net:{},temperature={temperature}", path.display()),
+            AgentSpec::Net { path, temperature, sims } => {
+                write!(f, "net:{}", path.display())?;
+                match (*temperature, *sims) {
+                    (0.0, 0) => Ok(()),
+                    (temperature, 0) => write!(f, ",temperature={temperature}"),
+                    (_, sims) => write!(f, ",search=mcts,sims={sims}"),
+                }
+            }
         }
     }
 }
@@ -182,6 +219,9 @@ mod tests {
             "expectimax:depth=8,ms=300,nodes=20000,tables=4",
             "net:a/b",
             "net:a/b,temperature=0.5",
+            "net:a/b,search=mcts,sims=64",
+            "mcts:sims=400",
+            "mcts:sims=400,playout=8",
             "uci:a/b,movetime=5",
         ] {
             assert_eq!(AgentSpec::parse(text).unwrap().to_string(), text);
@@ -193,7 +233,7 @@ mod tests {
         let fault = |text| AgentSpec::parse(text).unwrap_err().to_string();
         assert_eq!(
             fault("gredy"),
-            "unknown agent 'gredy': known agents are random, greedy, rules, expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
+            "unknown agent 'gredy': known agents are random, greedy, rules, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH"
         );
         assert_eq!(fault("greedy,depth=2"), "agent 'greedy,depth=2': unknown option 'depth=2': greedy takes none");
         assert!(fault("expectimax").contains("a limit must follow"));
@@ -204,5 +244,9 @@ mod tests {
         assert!(fault("net:").contains("a folder must follow"));
         assert!(fault("net:a,temperature=x").contains("from 0 to 10"));
         assert!(fault("net:a,depth=2").contains("temperature=0..10"));
+        assert!(fault("net:a,search=mcts").contains("such as sims=64"));
+        assert!(fault("net:a,sims=4").contains("belongs to search=mcts"));
+        assert!(fault("mcts").contains("such as mcts:sims=400"));
+        assert!(fault("mcts:sims=0").contains("sims=0: expected a whole number from 1 to 1000000"));
     }
 }

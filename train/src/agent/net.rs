@@ -9,6 +9,14 @@ use super::{Agent, AgentError, Turn};
 use crate::encode::{Encoded, shape_of};
 use crate::net::{Infer, Output};
 
+/// A checkpoint's network for a game.
+pub(super) fn load<G: Game>(path: &Path, game: &G) -> Result<Infer, AgentError> {
+    let (net, card) = crate::checkpoint::load_net(path)?;
+    let spec = game.spec();
+    card.check(path, spec.rules_hash, spec.encoding, &shape_of(spec))?;
+    Ok(Infer::new(&net, card.shape))
+}
+
 /// Plays a network's policy.
 pub struct NetAgent {
     infer: Infer,
@@ -21,10 +29,7 @@ impl NetAgent {
     /// # Errors
     /// A folder that is no whole checkpoint, or one trained for other rules or another encoding.
     pub fn load<G: Game>(path: &Path, game: &G, temperature: f32) -> Result<NetAgent, AgentError> {
-        let (net, card) = crate::checkpoint::load_net(path)?;
-        let spec = game.spec();
-        card.check(path, spec.rules_hash, spec.encoding, &shape_of(spec))?;
-        Ok(NetAgent::new(Infer::new(&net, card.shape), temperature))
+        Ok(NetAgent::new(load(path, game)?, temperature))
     }
 
     /// A network in memory as a player.

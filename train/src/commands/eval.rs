@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let pairs = args.pairs as usize;
     let opponents: Result<Vec<AgentSpec>, _> = args.against.iter().map(|name| AgentSpec::parse(name)).collect();
     let opponents = opponents.map_err(Failure::input)?;
-    let net = AgentSpec::Net { path: path.clone(), temperature: args.temperature };
+    let net = AgentSpec::Net { path: path.clone(), temperature: args.temperature, sims: 0 };
 
     let mut ladder = Vec::new();
     let progress = Mutex::new(Progress::new("measuring", (pairs * opponents.len() * names.len()) as u64));
