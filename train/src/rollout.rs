@@ -38,7 +38,15 @@ pub struct RolloutConfig {
 
 impl Default for RolloutConfig {
     fn default() -> Self {
-        RolloutConfig { games: 512, group: 128, plies: 64, midgame: 0.0, opponents: Vec::new(), against: 0.0, reflect: true }
+        RolloutConfig {
+            games: 512,
+            group: 128,
+            plies: 64,
+            midgame: 0.0,
+            opponents: Vec::new(),
+            against: 0.0,
+            reflect: true,
+        }
     }
 }
 

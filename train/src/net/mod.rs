@@ -12,9 +12,9 @@ pub mod infer;
 pub mod mlp;
 pub mod residual;
 
+use anqi_env::game::Wiring;
 use burn::Tensor;
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
-use anqi_env::game::Wiring;
 use burn::tensor::{Device, TensorData};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

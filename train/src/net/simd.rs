@@ -31,7 +31,6 @@ pub(super) fn positive(value: f32) -> f32 {
     if value < 0.0 { 0.0 } else { value }
 }
 
-
 /// The left factors of some rows of a product.
 trait Left<const R: usize> {
     /// Those of step `k`, one a row.

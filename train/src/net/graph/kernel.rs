@@ -111,14 +111,7 @@ impl GraphKernel {
     ///
     /// # Shapes
     /// `planes [n, S * features]`, `scalars [n, K]`, `mask` and `logits [n, A]`, `wdl [n, 3]`
-    pub(crate) fn run(
-        &self,
-        planes: &[u8],
-        scalars: &[f32],
-        mask: &[i8],
-        logits: &mut [f32],
-        wdl: &mut [f32],
-    ) {
+    pub(crate) fn run(&self, planes: &[u8], scalars: &[f32], mask: &[i8], logits: &mut [f32], wdl: &mut [f32]) {
         // Compiled once for each set of instructions; the processor decides here.
         Arch::new().dispatch(Pass { net: self, planes, scalars, mask, logits, wdl });
     }

@@ -103,12 +103,8 @@ impl Graph {
             lines.dedup();
             lines
         };
-        let lines = Lines {
-            places,
-            near: sorted(&wiring.near),
-            along: sorted(&wiring.along),
-            moves: wiring.moves.clone(),
-        };
+        let lines =
+            Lines { places, near: sorted(&wiring.near), along: sorted(&wiring.along), moves: wiring.moves.clone() };
         let moves = lines.moves.len();
         let rounds = (0..config.depth).map(|_| Round {
             tell: draw.linear(width, width, std(2.0)),

@@ -127,8 +127,7 @@ fn own_slopes_agree_with_burn() {
         let (n, shape) = (6, net.shape());
         let encoded = positions(&game, n);
         let mut rng = Rng::new(4);
-        let mut slopes: Vec<f32> =
-            encoded.mask.iter().map(|&legal| f32::from(legal) * (rng.unit() - 0.5)).collect();
+        let mut slopes: Vec<f32> = encoded.mask.iter().map(|&legal| f32::from(legal) * (rng.unit() - 0.5)).collect();
         slopes[shape.actions..2 * shape.actions].fill(0.0);
         let mut wdl: Vec<f32> = (0..3 * n).map(|_| rng.unit() - 0.5).collect();
         // One row teaches the policy only.
@@ -144,8 +143,7 @@ fn own_slopes_agree_with_burn() {
         let tensor = |values: Vec<f32>, width| Tensor::<2>::from_data(TensorData::new(values, [n, width]), &device);
         let planes = encoded.planes.iter().map(|&x| shape.scale() * f32::from(x)).collect();
         let heads = trained.forward(tensor(planes, shape.planes()), tensor(encoded.scalars.clone(), shape.scalars));
-        let pull =
-            (heads.logits * tensor(slopes, shape.actions)).sum() + (heads.wdl * tensor(wdl, 3)).sum();
+        let pull = (heads.logits * tensor(slopes, shape.actions)).sum() + (heads.wdl * tensor(wdl, 3)).sum();
         let mut burn = Collector { gradients: pull.backward(), found: Vec::new(), path: Vec::new() };
         trained.visit(&mut burn);
 
