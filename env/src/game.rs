@@ -325,9 +325,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn witnesses(&self, _state: &Self::State, _action: Action) -> u8 {
         u8::MAX
     }
-    /// An action and what it showed as they look to all other seats.
-    fn blurred(&self, action: &str, outcome: Option<&str>) -> (String, Option<String>) {
-        (action.into(), outcome.map(Into::into))
+    /// An action and what it showed as they look to all other seats; none where they do not notice it at all.
+    fn blurred(&self, action: &str, outcome: Option<&str>) -> Option<(String, Option<String>)> {
+        Some((action.into(), outcome.map(Into::into)))
     }
     /// Number of plies played.
     fn plies(&self, state: &Self::State) -> u32;

@@ -110,7 +110,7 @@ fn a_step_allocates_nothing() {
     for rules in ["taiwan", "icga", "mini"] {
         assert_eq!(allocations(DarkChess::parse(rules).unwrap(), 60, 1, 300), 0, "{rules}, one thread");
     }
-    for rules in ["siguo", "luzhanqi:setup=play"] {
+    for rules in ["siguo", "siguo:signals=yes", "luzhanqi:setup=play"] {
         assert_eq!(allocations(Junqi::parse(rules).unwrap(), 20, 1, 300), 0, "{rules}, one thread");
     }
     // Sample, step, observe: three calls of two jobs; now and then rayon's queue takes a block.

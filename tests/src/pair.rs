@@ -2,7 +2,7 @@
 
 use anqi_env::game::{Action, Actions, Game as _, Reason, Seat, Status};
 use anqi_env::junqi::piece::Fight;
-use anqi_env::junqi::{Junqi, Kind, Layout, NOWHERE, Out, Outcome, Piece, State, Station};
+use anqi_env::junqi::{Junqi, Kind, Layout, NOWHERE, Out, Outcome, Piece, Signal, State, Station};
 use anqi_env::rng::Rng;
 
 use crate::reference::junqi as reference;
@@ -89,6 +89,18 @@ impl Pair {
             |action: &Action| self.game.ends(*action).is_some_and(|(_, to)| self.state.public().piece_at(to).is_some());
         let drawn: Vec<Action> = (0..8).map(|_| self.sample(rng)).collect();
         drawn.iter().copied().find(attacks).unwrap_or(drawn[0])
+    }
+
+    /// The seat to move gives a signal, in both.
+    ///
+    /// # Panics
+    /// Where one of the two refuses.
+    pub fn say(&mut self, action: Action) {
+        let signal = self.game.signal(action).expect("a signal").name();
+        let view = self.game.view(&self.state, self.game.to_move(&self.state));
+        assert!(self.game.is_legal(view, action), "{signal} is not legal in\n{}", self.twin.text());
+        assert_eq!(self.game.play(&mut self.state, action), None, "{signal}");
+        self.twin.say(signal).unwrap();
     }
 
     /// Plays an action in both, compares what they announce and returns it.
@@ -189,7 +201,17 @@ impl Pair {
         let mut legal = Actions::new();
         game.legal(game.view(state, game.to_move(state)), &mut legal);
         let ends = |&action: &Action| game.ends(action).map(|(from, to)| (self.number(from), self.number(to))).unwrap();
-        let mut legal: Vec<(usize, usize)> = legal.iter().map(ends).collect();
+        let (signals, moves): (Vec<Action>, Vec<Action>) =
+            legal.iter().partition(|&&action| game.signal(action).is_some());
+        let signals: Vec<&str> =
+            signals.into_iter().filter_map(|action| game.signal(action)).map(Signal::name).collect();
+        assert_eq!(signals, twin.signals(), "{}", board());
+        for viewer in seats.clone() {
+            let ours = seats.clone().map(|seat| game.view(state, viewer).signal(seat).map(Signal::name));
+            let theirs = seats.clone().map(|seat| twin.heard(viewer.into(), seat.into()));
+            assert!(ours.eq(theirs), "heard by {viewer}, {}", board());
+        }
+        let mut legal: Vec<(usize, usize)> = moves.iter().map(ends).collect();
         legal.sort_unstable();
         if self.goes_on() {
             assert_eq!(usize::from(game.to_move(state)), twin.to_move(), "{}", board());

@@ -41,7 +41,12 @@ fn play(game: &Junqi, number: u64) -> Pair {
                 pair.leave(None);
             }
             (way, _) => {
-                pair.play(if way == 0 { pair.sample(&mut rng) } else { pair.sample_attack(&mut rng) });
+                let action = if way == 0 { pair.sample(&mut rng) } else { pair.sample_attack(&mut rng) };
+                if pair.game.signal(action).is_some() {
+                    pair.say(action);
+                } else {
+                    pair.play(action);
+                }
             }
         }
         pair.compare();
@@ -121,6 +126,15 @@ fn options_one_by_one() {
             agree(&format!("duel:{options}"), GAMES / 3);
             agree(&format!("luzhanqi:{options}"), GAMES);
         }
+    }
+}
+
+#[test]
+fn allies_talk() {
+    for rules in ["siguo:signals=yes", "siguo:double-open,signals=yes", "siguo:order=clockwise,signals=yes,time_outs=2"]
+    {
+        let ends = agree(rules, GAMES);
+        assert!(cfg!(debug_assertions) || ends.len() > 1, "{ends:?}");
     }
 }
 

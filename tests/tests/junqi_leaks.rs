@@ -20,6 +20,8 @@ const RULE_SETS: &[(&str, bool, u64)] = &[
     ("siguo:reveal=both,one_turn=yes,bombs_fly=yes", false, 40),
     ("siguo:reveal=combatants", true, 40),
     ("siguo:double-open", true, 20),
+    ("siguo:signals=yes", false, 40),
+    ("siguo:double-open,signals=yes", false, 40),
     ("duel", false, 60),
     ("luzhanqi", false, 60),
     ("luzhanqi:reveal=combatants,mine=both", true, 40),
@@ -56,6 +58,10 @@ fn seen(rules: &str, layouts: &[Layout], plies: &[(String, Action)], viewer: Sea
     let mut game = reference::Game::new(rules.clone(), &layouts, 0).unwrap();
     let mut events = Vec::new();
     for (name, _) in plies {
+        if let Some(signal) = name.strip_prefix("signal:") {
+            game.say(signal).ok()?;
+            continue;
+        }
         let (from, to) = game.action(name).unwrap();
         events.push(game.play(from, to).ok()?.seen_by(&rules, viewer.into()));
     }
@@ -186,5 +192,51 @@ fn a_set_up_shows_nothing() {
                 assert!(everything(one, viewer) == everything(other, viewer), "{rules} {seed} {viewer}");
             }
         }
+    }
+}
+
+/// What one team's seats tell each other leaves no trace in anything that the other team gets.
+#[test]
+fn enemies_do_not_notice_signals() {
+    for (rules, team) in [("siguo:signals=yes", 0), ("siguo:double-open,signals=yes", 1), ("siguo:open,signals=yes", 0)]
+    {
+        let game = Junqi::parse(rules).unwrap();
+        let mut given = 0;
+        for seed in 0..10 {
+            let mut rng = Rng::branch(43, &[seed]);
+            let layouts: Vec<Layout> = (0..4).map(|_| Layout::uniform(game.rules(), &mut rng)).collect();
+            let [mut silent, mut talking] = [(); 2].map(|()| played(&game, &layouts, false, &[]).unwrap());
+            for _ in 0..120 {
+                let looks = rng.below(12) == 0;
+                let same = |silent: &Running<Junqi>, talking: &Running<Junqi>| {
+                    for viewer in (0..4).filter(|viewer| looks && viewer & 1 != team) {
+                        let (one, other) = (everything(silent, viewer), everything(talking, viewer));
+                        assert_eq!(one.len(), other.len());
+                        for (what, (one, other)) in NAMES.iter().zip(one.iter().zip(&other)) {
+                            assert!(
+                                one == other,
+                                "{rules} {seed}: {what} of {viewer}\n{}",
+                                talking.text_seen_by(viewer)
+                            );
+                        }
+                    }
+                };
+                let (signals, moves): (Vec<Action>, Vec<Action>) =
+                    talking.legal_actions().into_iter().partition(|&action| game.signal(action).is_some());
+                if talking.to_move() & 1 == team && !signals.is_empty() && rng.below(3) > 0 {
+                    talking.step(signals[rng.below(signals.len() as u32) as usize].into()).unwrap();
+                    given += 1;
+                    same(&silent, &talking);
+                }
+                if !silent.status().is_ongoing() {
+                    break;
+                }
+                let action = moves[rng.below(moves.len() as u32) as usize];
+                silent.step(action.into()).unwrap();
+                talking.step(action.into()).unwrap();
+                same(&silent, &talking);
+            }
+        }
+        assert!(given > 100, "{rules}: {given}");
     }
 }

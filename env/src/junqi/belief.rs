@@ -225,6 +225,7 @@ impl Junqi {
             dirty: 0,
             fixed: [0; 4],
             flying: [0; 4],
+            said: [None; 4],
         };
         (0..self.seats()).for_each(|other| view.set_beliefs(other, &self.beliefs));
         view

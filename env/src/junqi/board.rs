@@ -3,6 +3,7 @@
 use super::graph::{Graph, Line, Place, TERRITORY};
 use super::piece::{KINDS, PIECES};
 use super::rules::{Rules, Setup};
+use super::signal::SIGNALS;
 use super::{NOWHERE, Seats, Station};
 use crate::game::{Action, Wiring};
 
@@ -83,6 +84,8 @@ pub(super) struct Board {
     pub(super) placing: [u8; PIECES],
     /// Number of the first action that places a piece, where seats set up themselves.
     pub(super) placements: Option<Action>,
+    /// Number of the first action that gives a signal, where allies may.
+    pub(super) signals: Option<Action>,
 }
 
 impl Board {
@@ -120,6 +123,7 @@ impl Board {
             homes: homes(&graph, rules.variant.seats()),
             placing: placing(),
             placements: None,
+            signals: None,
             rail_of,
             rails,
             graph,
@@ -132,6 +136,7 @@ impl Board {
         }
         board.camp_bits = (0..TERRITORY).fold(0, |bits, cell| bits | u32::from(board.camps[cell]) << cell);
         board.placements = (rules.setup == Setup::Play).then_some(board.moves.len() as Action);
+        board.signals = rules.signals.then_some(board.num_actions() as Action);
         board
     }
 
@@ -202,7 +207,9 @@ impl Board {
 
     /// Number of actions.
     pub(super) fn num_actions(&self) -> usize {
-        self.moves.len() + if self.placements.is_some() { KINDS } else { 0 }
+        let placements = if self.placements.is_some() { KINDS } else { 0 };
+        let signals = if self.signals.is_some() { SIGNALS.len() } else { 0 };
+        self.moves.len() + placements + signals
     }
 
     /// Neighbours by road or rail, and stations of one rail line.

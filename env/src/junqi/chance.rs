@@ -38,7 +38,7 @@ impl Chances {
 impl Junqi {
     /// What a legal action may show to the view's seat.
     pub fn chances(&self, view: &View, action: Action) -> Chances {
-        if self.next_slot(&view.public).is_some() {
+        if self.next_slot(&view.public).is_some() || self.signal(action).is_some() {
             return Chances { outcomes: Vec::new(), exact: true };
         }
         let view = self.settled(view);

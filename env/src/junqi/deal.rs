@@ -75,11 +75,12 @@ impl Junqi {
     }
 
     /// A game that fits all that a view's seat knows; the ranks it was not told are drawn, each assignment that fits
-    /// about as likely as any other.
+    /// about as likely as any other. What its enemies said it never heard, so there they said nothing.
     pub(super) fn deal_among(&self, view: &View, rng: &mut Rng) -> State {
         let kinds = self.draw_kinds(view, rng);
         self.state_of(&view.public, &kinds, |seat, piece| seat == view.seat && has(&view.told, piece))
             .expect("the kinds drawn fit")
+            .with_talk(&view.said)
     }
 
     /// The whole from every piece's rank: each seat is told what the rules tell it, the ranks that combats showed

@@ -47,6 +47,7 @@ impl Junqi {
         let public = &mut state.views[0].public;
         public.to_move = self.next_living(public, seat);
         self.spread(state);
+        state.views.iter_mut().for_each(|view| view.end_turn(seat));
         Ok(outcome)
     }
 
@@ -87,6 +88,9 @@ impl Junqi {
     /// What is public goes from the first view to all.
     fn spread(&self, state: &mut State) {
         let public = state.views[0].public;
-        state.views.iter_mut().for_each(|view| view.public = public);
+        for view in &mut state.views {
+            view.public = public;
+            view.forget_the_gone();
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`rules`] holds what varies, as data; [`graph`] builds the boards; `board` what is computed once for one; [`view`]
 //! what is public, what a seat knows, and the whole; `moves` which actions are legal; `play` what they do, `leave` what
-//! people do beside them; `belief` and `assignment` what a seat can tell of ranks it was not told, [`marginals`] how
+//! people do beside them, `signal` what allies say; `belief` and `assignment` what a seat can tell of ranks it was not told, [`marginals`] how
 //! likely each is; `deal` and `chance` draw from that; [`observe`] is what a network sees; `notation`, `text` and `read`
 //! the text forms.
 //!
@@ -29,6 +29,7 @@ pub mod piece;
 mod play;
 mod read;
 pub mod rules;
+pub mod signal;
 mod symmetry;
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ use std::sync::Arc;
 pub use layout::Layout;
 pub use piece::Kind;
 pub use rules::{Rules, Variant};
+pub use signal::Signal;
 pub use view::{Out, Outcome, Piece, Public, State, View};
 
 use crate::Error;
@@ -48,7 +50,7 @@ use crate::rng::Rng;
 use assignment::Beliefs;
 use board::Board;
 use graph::Graph;
-use observe::{ENCODING, FEATURES, NUM_SCALARS, Pictures};
+use observe::{ENCODING, FEATURES, Pictures};
 use piece::Combat;
 use rules::Setup;
 
@@ -109,7 +111,7 @@ impl Junqi {
             num_actions: board.num_actions(),
             planes: [1, board.graph.len(), FEATURES],
             plane_unit: observe::ONE,
-            num_scalars: NUM_SCALARS,
+            num_scalars: observe::num_scalars(&rules),
             ply_limit: (rules.quiet_limit == 0 && rules.ply_limit == 0).then_some(PLY_LIMIT_WITHOUT_QUIET_LIMIT),
         };
         Ok(Junqi(Arc::new(Tables {
@@ -165,7 +167,7 @@ impl Junqi {
         (self.seats() == 4).then_some(seat ^ 2)
     }
 
-    /// From and to of a move; none for an action that places a piece, or a number that is no action.
+    /// From and to of a move; none for an action that places a piece or gives a signal, or a number that is no action.
     pub fn ends(&self, action: Action) -> Option<(Station, Station)> {
         self.board.moves.get(usize::from(action)).copied()
     }
@@ -271,7 +273,7 @@ impl Game for Junqi {
         self.witnesses_of(state, action)
     }
 
-    fn blurred(&self, action: &str, outcome: Option<&str>) -> (String, Option<String>) {
+    fn blurred(&self, action: &str, outcome: Option<&str>) -> Option<(String, Option<String>)> {
         Junqi::blurred_ply(action, outcome)
     }
 

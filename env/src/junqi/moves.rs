@@ -231,7 +231,10 @@ impl Junqi {
         if view.public.status.is_ongoing() {
             match self.next_slot(&view.public) {
                 Some(slot) => self.each_placement(view, slot, |action| out[usize::from(action)] = 1),
-                None => self.each_move(view, |action| out[usize::from(action)] = 1),
+                None => {
+                    self.each_move(view, |action| out[usize::from(action)] = 1);
+                    self.open_signals(view).for_each(|action| out[usize::from(action)] = 1);
+                }
             }
         }
     }
@@ -246,7 +249,10 @@ impl Junqi {
         if view.public.status.is_ongoing() {
             match self.next_slot(&view.public) {
                 Some(slot) => self.each_placement(view, slot, &mut set),
-                None => self.each_move(view, &mut set),
+                None => {
+                    self.each_move(view, &mut set);
+                    self.open_signals(view).for_each(set);
+                }
             }
         }
     }
@@ -282,14 +288,15 @@ impl Junqi {
             count += 1;
             total += reach.len();
         });
-        let mut n = rng.below(total);
+        let signals = self.open_signals(view);
+        let mut n = rng.below(total + signals.len() as u32);
         for reach in &found[..count] {
             match n.checked_sub(reach.len()) {
                 None => return reach.nth(&self.board, n),
                 Some(rest) => n = rest,
             }
         }
-        unreachable!("the draw is below the number of actions")
+        signals.start + n as Action
     }
 
     /// Whether any number is a legal action.
@@ -303,7 +310,9 @@ impl Junqi {
             self.each_placement(view, slot, |other| found |= other == action);
             return found;
         }
-        let Some(&(from, to)) = self.board.moves.get(usize::from(action)) else { return false };
+        let Some(&(from, to)) = self.board.moves.get(usize::from(action)) else {
+            return self.open_signals(view).contains(&action);
+        };
         let piece = public.at[usize::from(from)];
         if piece == NOWHERE || seat_of(piece) != seat || !self.may_enter(public, seat, to) {
             return false;

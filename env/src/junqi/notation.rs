@@ -1,6 +1,7 @@
 //! Text forms of actions and outcomes; `text` reads and writes views and states.
 
 use super::piece::{Fight, Kind};
+use super::signal::{PREFIX, SIGNALS, Signal};
 use super::view::{Out, Outcome};
 use super::{Junqi, NOWHERE, Station};
 use crate::Error;
@@ -10,15 +11,22 @@ use crate::game::{Action, Seat};
 const RANKS: &str = "+ranks:";
 
 impl Junqi {
-    /// A ply as it looks to a seat that is not shown the rank that it places, or the ranks of its combat.
-    pub(super) fn blurred_ply(action: &str, outcome: Option<&str>) -> (String, Option<String>) {
+    /// A ply as it looks to a seat that is not shown the rank that it places, or the ranks of its combat; none for a
+    /// signal, which a seat hears or does not notice.
+    pub(super) fn blurred_ply(action: &str, outcome: Option<&str>) -> Option<(String, Option<String>)> {
+        if action.starts_with(PREFIX) {
+            return None;
+        }
         let action = if action.starts_with('=') { "=?" } else { action };
         let outcome = outcome.map(|outcome| outcome.split(RANKS).next().unwrap_or_default().into());
-        (action.into(), outcome)
+        Some((action.into(), outcome))
     }
 
-    /// `S15-E11` for a move, `=F` for placing a flag on the next station in a set-up.
+    /// `S15-E11` for a move, `=F` for placing a flag on the next station in a set-up, `signal:37+` for a signal.
     pub(super) fn name_of(&self, action: Action) -> String {
+        if let Some(signal) = self.signal(action) {
+            return format!("{PREFIX}{}", signal.name());
+        }
         match (self.ends(action), self.places(action)) {
             (Some((from, to)), _) => format!("{}-{}", self.station_name(from), self.station_name(to)),
             (None, Some(kind)) => format!("={}", kind.letter()),
@@ -31,7 +39,7 @@ impl Junqi {
         self.board.graph.spots.get(usize::from(station)).map_or("-", |spot| &spot.name)
     }
 
-    /// Reads a move as `S15-E11` or `S15xE11`, and a placement as `=F`.
+    /// Reads a move as `S15-E11` or `S15xE11`, a placement as `=F` and a signal as `signal:37+`.
     pub(super) fn parse_action(&self, name: &str) -> Result<Action, Error> {
         let fault = |message: &str| Error::Action(format!("'{name}': {message}"));
         if let Some(letter) = name.strip_prefix('=') {
@@ -41,6 +49,11 @@ impl Junqi {
             return kind
                 .map(|kind| first + kind as Action)
                 .ok_or_else(|| fault(&format!("expected = and one of {known}")));
+        }
+        if let Some(name) = name.strip_prefix(PREFIX) {
+            let known = || SIGNALS.map(|(name, ..)| name).join(" ");
+            let signal = Signal::of_name(name).ok_or_else(|| fault(&format!("expected one of {}", known())))?;
+            return self.signal_action(signal).ok_or_else(|| fault("signals are given with signals=yes only"));
         }
         let ends = name.split_once(['-', 'x']).ok_or_else(|| fault("expected two stations, such as S15-E11"))?;
         let station = |text: &str| {

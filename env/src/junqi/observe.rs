@@ -7,6 +7,7 @@ use super::board::{Board, STATIONS};
 use super::graph::Place;
 use super::piece::{COUNTS, KINDS, Kind, Kinds, PIECES};
 use super::rules::{Reveal, Rules, Sight};
+use super::signal::SIGNALS;
 use super::symmetry::quarters;
 use super::view::{View, WHOLE, has, pieces_of};
 use super::{Junqi, NOWHERE, Seats, Station};
@@ -58,12 +59,18 @@ pub const SCALARS: &[(usize, usize, &str)] = &[
     (61, 61, "rule: one turn on rails"),
     (62, 62, "rule: a commander removes mines"),
     (63, 63, "rule: ranks shown in combat, 1/2 to those who fight, 1 to all"),
+    (64, 85, "only with signals: 1 for the ally's signal that stands, in the order of the alphabet"),
 ];
 
 /// Features of a station.
 pub const FEATURES: usize = 42;
-/// Number of scalars.
-pub const NUM_SCALARS: usize = 64;
+/// Number of scalars where there are no signals.
+const PLAIN_SCALARS: usize = 64;
+
+/// Number of scalars under these rules.
+pub fn num_scalars(rules: &Rules) -> usize {
+    PLAIN_SCALARS + if rules.signals { SIGNALS.len() } else { 0 }
+}
 
 /// What stands for one in the rows.
 pub const ONE: u8 = 255;
@@ -75,7 +82,7 @@ pub(super) struct Pictures {
     rows: Seats<[Station; STATIONS]>,
     /// The features that never change.
     blank: Vec<u8>,
-    rule_scalars: [f32; NUM_SCALARS],
+    rule_scalars: [f32; PLAIN_SCALARS],
     /// Pieces of a seat that may be the flag, a mine, a bomb when a game begins.
     may_start_as: [u32; 3],
 }
@@ -94,7 +101,7 @@ impl Pictures {
             row[40] = if spot.place == Place::Headquarters { ONE } else { 0 };
             row[41] = if board.rail_of[station] != NOWHERE { ONE } else { 0 };
         }
-        let mut rule_scalars = [0.0; NUM_SCALARS];
+        let mut rule_scalars = [0.0; PLAIN_SCALARS];
         let switches = [
             rules.sight == Sight::DoubleOpen,
             rules.sight == Sight::Open,
@@ -195,7 +202,12 @@ impl Junqi {
     #[inline]
     fn write_scalars(&self, view: &View, seat: Seat, scalars: &mut [f32]) {
         let public = &view.public;
+        let (scalars, signals) = scalars.split_at_mut(PLAIN_SCALARS);
         scalars.copy_from_slice(&self.pictures.rule_scalars);
+        signals.fill(0.0);
+        if let Some(signal) = self.ally(seat).and_then(|ally| view.signal(ally)) {
+            signals[signal.index()] = 1.0;
+        }
         for other in 0..self.seats() {
             let (index, relative) = (usize::from(other), self.relative(other, seat));
             scalars[relative] = public.alive[index].count_ones() as f32 / PIECES as f32;

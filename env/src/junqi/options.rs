@@ -141,6 +141,14 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         "a commander that runs into a mine: dies like others, or survives and removes it",
         "platforms differ"
     ),
+    named!(
+        "signals",
+        &[Variant::Siguo],
+        signals,
+        NO_YES,
+        "before its move a seat may give its ally one signal 暗號 of a fixed alphabet, unheard by the enemies: no or yes",
+        "games.md 3.10"
+    ),
     OptionSpec {
         name: "time_outs",
         variants: &Variant::ALL,

@@ -39,7 +39,7 @@ impl Junqi {
         };
         let fits = (0..self.seats()).all(right);
         let also = |seat, piece| seat == view.seat && has(&view.told, piece);
-        fits.then(|| self.state_of(&view.public, kinds, also)).flatten()
+        fits.then(|| Some(self.state_of(&view.public, kinds, also)?.with_talk(&view.said))).flatten()
     }
 
     /// A view's text as another seat saw it, with the ranks of the game as it stands now.
@@ -53,12 +53,12 @@ impl Junqi {
         let told = view.told;
         let also = |other, piece| other == view.seat && has(&told, piece);
         if let Some(whole) = self.state_of(&view.public, &kinds, also) {
-            view = whole.views[usize::from(seat)];
+            view = whole.with_talk(&view.said).views[usize::from(seat)];
         }
         self.text_of_view(&view)
     }
 
-    /// The seats that are shown all about a ply: the rank that is set up, the ranks of a combat.
+    /// The seats that are shown all about a ply: the rank that is set up, the ranks of a combat, a signal.
     pub(super) fn witnesses_of(&self, state: &State, action: Action) -> u8 {
         let public = state.public();
         let mover = public.to_move;
@@ -66,6 +66,7 @@ impl Junqi {
             (0..self.seats()).filter(|&seat| sees(seat)).fold(0, |set, seat| set | 1 << seat)
         };
         match self.ends(action) {
+            None if self.signal(action).is_some() => self.hearers(mover),
             None => seats(&|seat| self.sees(seat, mover)),
             Some((from, to)) => {
                 let (attacker, defender) = (public.at[usize::from(from)], public.at[usize::from(to)]);

@@ -199,6 +199,10 @@ impl Junqi {
             }
             return None;
         }
+        if let Some(signal) = self.signal(action) {
+            state.views.iter_mut().for_each(|view| self.say(view, signal));
+            return None;
+        }
         let mut outcome = self.judge(state, action);
         let event = self.advance(&mut state.views[0].public, action, &outcome);
         self.find_outs(state, mover, event.defender, &mut outcome);
@@ -215,6 +219,9 @@ impl Junqi {
                     shown.ranks = None;
                 }
                 self.learn(view, event, &shown);
+            }
+            if self.rules.signals {
+                view.end_turn(mover);
             }
         }
         if event.defender == NOWHERE || !self.sees_ranks(mover, event.attacker, event.defender) {
@@ -272,6 +279,9 @@ impl Junqi {
         if self.next_slot(&view.public).is_some() {
             return self.place(view, action);
         }
+        if let Some(signal) = self.signal(action) {
+            return self.say(view, signal);
+        }
         let outcome = outcome.unwrap_or(Outcome::MOVED);
         let mover = view.public.to_move;
         let event = self.advance(&mut view.public, action, &outcome);
@@ -290,6 +300,9 @@ impl Junqi {
         }
         self.end_ply(&mut view.public);
         self.learn(view, event, &outcome);
+        if self.rules.signals {
+            view.end_turn(mover);
+        }
     }
 
     /// Places a piece in a set-up. Who may not see it sees only where.

@@ -1,6 +1,7 @@
 //! Reads the texts that `text` writes, and checks them.
 
 use super::piece::{Kind, PIECES};
+use super::signal::{Said, Signal, Talk};
 use super::text::{Ranks, fault};
 use super::view::{Out, Piece, Public, State, View, enemies, has, insert, piece_of, seat_of};
 use super::{Junqi, NOWHERE, Seats};
@@ -12,6 +13,7 @@ struct Read {
     public: Public,
     ranks: Ranks,
     seen: Option<Seat>,
+    talk: Talk,
 }
 
 impl Junqi {
@@ -32,9 +34,13 @@ impl Junqi {
                 told.extend(rank.map(|kind| (piece, kind)));
             }
         }
-        let Some(view) = self.believe(&read.public, seat, &told) else {
+        let Some(mut view) = self.believe(&read.public, seat, &told) else {
             return fault("pieces", "the ranks do not fit with what happened to the pieces");
         };
+        view.hear(&read.talk);
+        if view.said != read.talk {
+            return fault("said", format!("{} hears its own team only", self.seat_letter(seat)));
+        }
         self.check_going_on(&view)?;
         Ok(view)
     }
@@ -62,6 +68,7 @@ impl Junqi {
         let Some(state) = self.state_of(&read.public, &kinds, |_, _| false) else {
             return fault("pieces", "the ranks do not fit with what happened to the pieces");
         };
+        let state = state.with_talk(&read.talk);
         (0..self.seats()).try_for_each(|seat| self.check_going_on(&state.views[usize::from(seat)]))?;
         Ok(state)
     }
@@ -82,7 +89,7 @@ impl Junqi {
     }
 
     fn read_public(&self, text: &str) -> Result<Read, Error> {
-        let mut read = Read { public: Public::empty(), ranks: [[None; PIECES]; 4], seen: None };
+        let mut read = Read { public: Public::empty(), ranks: [[None; PIECES]; 4], seen: None, talk: [None; 4] };
         let mut found: Vec<&str> = Vec::new();
         let mut pieces: Seats<Option<&str>> = [None; 4];
         for field in text.split_whitespace() {
@@ -107,6 +114,7 @@ impl Junqi {
             self.read_pieces(&mut read, seat, value)?;
         }
         self.finish(&mut read.public)?;
+        self.check_talk(&read)?;
         Ok(read)
     }
 
@@ -164,6 +172,15 @@ impl Junqi {
                     public.time_outs[index] = count;
                 }
             }
+            "said" => {
+                for (index, part) in each("said")?.into_iter().enumerate().filter(|(_, part)| *part != "-") {
+                    let (name, now) = part.strip_suffix('!').map_or((part, false), |name| (name, true));
+                    let Some(signal) = Signal::of_name(name) else {
+                        return fault("said", format!("'{part}': expected a signal, such as 37+, or -"));
+                    };
+                    read.talk[index] = Some(Said { signal, now });
+                }
+            }
             "over" => {
                 let (who, why) = value.split_once(':').unwrap_or((value, ""));
                 let reason = Reason::ALL.into_iter().find(|reason| reason.name() == why);
@@ -179,6 +196,26 @@ impl Junqi {
                 Some(seat) => pieces[usize::from(seat)] = Some(value),
                 None => return fault("fields", format!("{key}= is unknown")),
             },
+        }
+        Ok(())
+    }
+
+    /// Whether seats can have said so.
+    fn check_talk(&self, read: &Read) -> Result<(), Error> {
+        let public = &read.public;
+        for seat in 0..self.seats() {
+            let index = usize::from(seat);
+            let Some(said) = read.talk[index] else { continue };
+            let letter = self.seat_letter(seat);
+            if !self.rules.signals {
+                return fault("said", "signals are given with signals=yes only");
+            }
+            if public.out[index].is_some() || self.next_slot(public).is_some() {
+                return fault("said", format!("{letter} does not play; expected -"));
+            }
+            if said.now && seat != public.to_move {
+                return fault("said", format!("{letter} is not to move; expected no '!'"));
+            }
         }
         Ok(())
     }

@@ -116,6 +116,8 @@ pub struct Rules {
     pub one_turn: bool,
     /// A commander removes the mine it runs into.
     pub commander_survives: bool,
+    /// 暗號: a seat may say something to its ally before it moves.
+    pub signals: bool,
     /// Time-outs at which a seat is out; 0 = unlimited.
     pub time_outs: u8,
     /// Plies in a row without a loss that make a draw; 0 = off.
@@ -151,6 +153,7 @@ const DARK: Rules = Rules {
     bombs_fly: false,
     one_turn: false,
     commander_survives: false,
+    signals: false,
     time_outs: 5,
     quiet_limit: 70,
     ply_limit: 0,

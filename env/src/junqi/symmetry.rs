@@ -1,10 +1,9 @@
 //! The board's symmetries: turned towards a seat, and mirrored.
 
+use super::Station;
 use super::board::Board;
 use super::observe::FEATURES;
-use super::piece::KINDS;
 use super::rules::{Rules, Variant};
-use super::Station;
 use crate::game::{Action, Seat, Symmetry};
 
 /// Symmetries of what each seat sees. Observations already stand as their seat looks at the board, so the quarter turns
@@ -32,8 +31,8 @@ fn cells(image: &[Station]) -> Vec<u16> {
 fn actions(board: &Board, image: &[Station]) -> Vec<Action> {
     let at = |station: Station| image[usize::from(station)];
     let moves = board.moves.iter().map(|&(from, to)| board.number_of(at(from), at(to)).unwrap_or(Action::MAX));
-    let first = board.moves.len() as Action;
-    moves.chain((first..).take(if board.placements.is_some() { KINDS } else { 0 })).collect()
+    // Placements and signals name no station.
+    moves.chain(board.moves.len() as Action..board.num_actions() as Action).collect()
 }
 
 /// How often a seat's board is turned so that its own territory lies where that of S does.

@@ -7,9 +7,11 @@
 //! those that are gone `<E12` an attacker that lost to the piece of that home, `>E12` a defender that lost, `*E12` and
 //! `%E12` attacker and defender gone together, `_` one that left with its seat. Marks behind: `~` it had moved, `'` it
 //! ran as only an engineer can, `!` a flag shown, `$` a flag taken, `^` a commander whose death was shown.
-//! Where they say something: `last=` a ply for each seat, `out=`, `late=` time-outs, `over=`.
+//! Where they say something: `last=` a ply for each seat, `out=`, `late=` time-outs, `over=`, and with signals `said=`,
+//! the one of each seat that stands, `!` behind one that was given on the turn that goes on.
 
 use super::piece::{Kind, PIECES};
+use super::signal::Talk;
 use super::view::{Out, Public, State, View, has, piece_of};
 use super::{Junqi, NOWHERE, Seats};
 use crate::Error;
@@ -29,7 +31,7 @@ impl Junqi {
                 false => None,
             })
         });
-        format!("seen={} {}", self.seat_letter(view.seat), self.public_text(&view.public, &ranks))
+        format!("seen={} {}", self.seat_letter(view.seat), self.public_text(&view.public, &ranks, &view.said))
     }
 
     pub(super) fn text_of_state(&self, state: &State) -> String {
@@ -40,10 +42,10 @@ impl Junqi {
                 (seat < usize::from(self.seats()) && self.is_placed(public, piece)).then(|| state.kind(piece))
             })
         });
-        self.public_text(public, &ranks)
+        self.public_text(public, &ranks, &state.talk())
     }
 
-    fn public_text(&self, public: &Public, ranks: &Ranks) -> String {
+    fn public_text(&self, public: &Public, ranks: &Ranks, talk: &Talk) -> String {
         let mut text = format!("turn={} ply={} quiet={}", self.seat_letter(public.to_move), public.plies, public.quiet);
         for seat in 0..self.seats() {
             let letters: String = ranks[usize::from(seat)].iter().map(|kind| kind.map_or('?', Kind::letter)).collect();
@@ -64,6 +66,13 @@ impl Junqi {
         if seats().any(|seat| public.time_outs[seat] > 0) {
             let late = |seat: usize| public.time_outs[seat].to_string();
             text += &format!(" late={}", seats().map(late).collect::<Vec<_>>().join(","));
+        }
+        if talk.iter().any(Option::is_some) {
+            let said = |seat: usize| match talk[seat] {
+                Some(said) => format!("{}{}", said.signal.name(), if said.now { "!" } else { "" }),
+                None => "-".into(),
+            };
+            text += &format!(" said={}", seats().map(said).collect::<Vec<_>>().join(","));
         }
         text + &match public.status {
             Status::Ongoing => String::new(),

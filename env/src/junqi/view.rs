@@ -2,6 +2,7 @@
 
 use super::board::{Rails, STATIONS};
 use super::piece::{Fight, Kind, Kinds, PIECES};
+use super::signal::Talk;
 use super::{NOWHERE, Seats, Station};
 use crate::game::{Reason, Seat, Status};
 
@@ -278,6 +279,8 @@ pub struct View {
     pub(super) fixed: Pieces,
     /// Of those: pieces that run along rails over turns.
     pub(super) flying: Pieces,
+    /// What the seat and its ally said; never what enemies did.
+    pub(super) said: Talk,
 }
 
 impl View {

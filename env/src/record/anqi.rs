@@ -8,8 +8,9 @@
 //! ```
 //!
 //! `(=)` behind a ply is an offer of a draw. Where the others play on, `resigns:1` stands for a seat that gave up and
-//! `late:1` for one that let its time run out; they count in a round as plies do. In a game that seats set up, headers
-//! `Layout0`, .. hold the layouts and `First` the seat that moved first, where that was not seat 0.
+//! `late:1` for one that let its time run out; `signal:37+` before a ply is what its seat told its ally. They count in a
+//! round as plies do. In a game that seats set up, headers `Layout0`, .. hold the layouts and `First` the seat that moved
+//! first, where that was not seat 0.
 
 use super::defect::{Grade, Notes, Stop};
 use super::{OFFER, Record, rounds};

@@ -33,6 +33,7 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::any::{AnyGame, AnyRules};
 use crate::game::{Game as _, Spec, Status};
+use crate::junqi::signal;
 use defect::Notes;
 
 /// One ply of a record: the action's name and what chance added.
@@ -44,6 +45,13 @@ pub struct Ply {
     pub outcome: Option<String>,
     /// Whether the seat offered a draw with it.
     pub offer: bool,
+}
+
+impl Ply {
+    /// Whether it is no ply by the rules, but what a seat said to its ally before one. Draws are offered past it.
+    pub fn is_aside(&self) -> bool {
+        self.action.starts_with(signal::PREFIX)
+    }
 }
 
 /// What stands behind a ply with which a draw was offered.

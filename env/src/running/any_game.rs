@@ -78,7 +78,7 @@ pub trait AnyGame: Send + Sync {
     /// The game so far as a seat could have written it down: without the seed and without what it was not shown. Where
     /// something is hidden, such a record cannot be played through.
     fn record_seen_by(&self, seat: Seat) -> Record;
-    /// The last ply, or what a seat did that gave up after it, as a seat saw it.
+    /// The last ply, or what a seat did that gave up after it, as a seat saw it; of signals those that it heard.
     fn last_ply_seen_by(&self, seat: Seat) -> Option<Ply>;
     /// What the last ply, or a seat that gave up after it, showed.
     fn shown(&self) -> Option<&str>;

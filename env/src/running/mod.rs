@@ -151,23 +151,36 @@ impl<G: Game> Running<G> {
     }
 
     fn push(&mut self, seat: Seat, action: String, outcome: Option<String>, witnesses: u8) {
-        self.course.moved = Some(seat);
-        self.write(action, outcome, witnesses);
+        let ply = Ply { action, outcome, offer: false };
+        if !ply.is_aside() {
+            self.course.moved = Some(seat);
+        }
+        self.write(ply, witnesses);
     }
 
-    fn write(&mut self, action: String, outcome: Option<String>, witnesses: u8) {
-        self.course.accepted.clear();
-        self.plies.push(Ply { action, outcome, offer: false });
+    fn write(&mut self, ply: Ply, witnesses: u8) {
+        if !ply.is_aside() {
+            self.course.accepted.clear();
+        }
+        self.plies.push(ply);
         self.witnesses.push(witnesses);
     }
 
-    fn ply_seen_by(&self, i: usize, seat: Seat) -> Ply {
-        let ply = &self.plies[i];
-        if self.witnesses[i] >> seat & 1 == 1 {
-            return ply.clone();
-        }
-        let (action, outcome) = self.game.blurred(&ply.action, ply.outcome.as_deref());
-        Ply { action, outcome, offer: ply.offer }
+    /// The plies as a seat saw them, from the last one back.
+    fn plies_seen_by(&self, seat: Seat) -> impl Iterator<Item = Ply> + use<'_, G> {
+        let seen = move |(ply, witnesses): (&Ply, &u8)| {
+            if witnesses >> seat & 1 == 1 {
+                return Some(ply.clone());
+            }
+            let (action, outcome) = self.game.blurred(&ply.action, ply.outcome.as_deref())?;
+            Some(Ply { action, outcome, offer: ply.offer })
+        };
+        self.plies.iter().zip(&self.witnesses).rev().filter_map(seen)
+    }
+
+    /// The last ply, or what a seat did that gave up after it.
+    fn last(&self) -> Option<&Ply> {
+        self.plies.iter().rfind(|ply| !ply.is_aside())
     }
 
     /// The position it started from, as a seat saw it.
@@ -285,7 +298,8 @@ impl<G: Game> AnyGame for Running<G> {
     fn offer_draw(&mut self) -> Result<(), Error> {
         self.ongoing()?;
         let fault = |message: &str| Err(Error::Action(format!("a draw cannot be offered: {message}")));
-        match (self.plies.last_mut(), self.course.moved) {
+        let last = self.plies.iter_mut().rfind(|ply| !ply.is_aside());
+        match (last, self.course.moved) {
             (Some(_), Some(seat)) if self.course.offered == Some(seat) => {
                 fault(&format!("seat {seat} offered the last one, too; the other side must offer first"))
             }
@@ -299,7 +313,7 @@ impl<G: Game> AnyGame for Running<G> {
     }
 
     fn offer(&self) -> Option<Seat> {
-        self.course.offered.filter(|_| self.status().is_ongoing() && self.plies.last().is_some_and(|ply| ply.offer))
+        self.course.offered.filter(|_| self.status().is_ongoing() && self.last().is_some_and(|ply| ply.offer))
     }
 
     fn accept_draw(&mut self, seat: Seat) -> Result<(), Error> {
@@ -324,7 +338,7 @@ impl<G: Game> AnyGame for Running<G> {
         let fault = |message: String| Err(Error::Action(message));
         if let Some(done) = self.game.forfeit(&mut self.state, seat, forfeit) {
             let shown = done?.map(|shown| self.game.outcome_name(shown));
-            self.write(forfeit.text(seat), shown, u8::MAX);
+            self.write(Ply { action: forfeit.text(seat), outcome: shown, offer: false }, u8::MAX);
             return Ok(());
         }
         match (self.game.spec().num_seats, forfeit) {
@@ -368,7 +382,8 @@ impl<G: Game> AnyGame for Running<G> {
     }
 
     fn record_seen_by(&self, seat: Seat) -> Record {
-        let seen = (0..self.plies.len()).map(|i| self.ply_seen_by(i, seat)).collect();
+        let mut seen: Vec<Ply> = self.plies_seen_by(seat).collect();
+        seen.reverse();
         let start = self.start_seen_by(seat);
         let mut record = Record::of(self.game.spec(), 0, start, seen, self.status());
         record.headers.retain(|(key, _)| key != "Seed");
@@ -381,7 +396,7 @@ impl<G: Game> AnyGame for Running<G> {
     }
 
     fn last_ply_seen_by(&self, seat: Seat) -> Option<Ply> {
-        self.plies.len().checked_sub(1).map(|last| self.ply_seen_by(last, seat))
+        self.plies_seen_by(seat).next()
     }
 
     fn shown(&self) -> Option<&str> {

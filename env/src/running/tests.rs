@@ -80,3 +80,37 @@ fn a_saved_game_goes_on() {
         }
     }
 }
+
+/// What a seat tells its ally goes past an offer of a draw, and is not in what others write down.
+#[test]
+fn an_offer_stands_while_allies_talk() {
+    let rules = AnyRules::parse("siguo:signals=yes").unwrap();
+    let mut game = rules.start(5);
+    let step = |game: &mut dyn AnyGame, name: Option<&str>| {
+        let first = *game.legal_actions().first().unwrap();
+        let action = name.map_or(first, |name| game.action_id(name).unwrap());
+        game.step(action.into()).unwrap();
+    };
+    assert!(fault(game.offer_draw()).contains("none has been played"));
+    step(game.as_mut(), Some("signal:help"));
+    assert!(fault(game.offer_draw()).contains("none has been played"));
+    step(game.as_mut(), None);
+    game.offer_draw().unwrap();
+    game.accept_draw(2).unwrap();
+    let before = [0, 1, 2, 3].map(|seat| (game.record_seen_by(seat), game.last_ply_seen_by(seat)));
+    step(game.as_mut(), Some("signal:wait"));
+    assert_eq!((game.offer(), game.plies()), (Some(0), 1));
+    for (seat, before) in (0..).zip(before) {
+        let now = (game.record_seen_by(seat), game.last_ply_seen_by(seat));
+        assert_eq!(now == before, seat & 1 == 0, "{seat}\n{}", now.0);
+    }
+    assert!(game.record().to_string().contains("1. signal:help S"), "{}", game.record());
+    assert_eq!(game.last_ply_seen_by(3).unwrap().action, "signal:wait");
+    let loaded = game.save().load().unwrap();
+    assert_eq!((loaded.record(), loaded.offer(), loaded.position()), (game.record(), Some(0), game.position()));
+    let again = Record::parse(&game.record().to_string()).unwrap().replay().unwrap();
+    assert_eq!((again.record(), again.offer(), again.position()), (game.record(), Some(0), game.position()));
+    game.accept_draw(1).unwrap();
+    game.accept_draw(3).unwrap();
+    assert_eq!(game.status(), Status::Draw(Reason::Agreement));
+}

@@ -7,6 +7,7 @@ use anqi_env::darkchess::observe::{ENCODING, NUM_PLANES, NUM_SCALARS, PLANES, SC
 use anqi_env::darkchess::rules::{Family, PROFILES};
 use anqi_env::darkchess::{DarkChess, Move};
 use anqi_env::game::{Action, Game, Reason, Status};
+use anqi_env::junqi::signal::SIGNALS;
 use anqi_env::record::{Format, Record};
 use anqi_env::rng::Rng;
 
@@ -43,6 +44,7 @@ pub(crate) const PARTS: &[(&str, Generate)] = &[
     ("tomb-perft", |_| tomb_perft()),
     ("tomb-random-play", |_| tomb_random_play()),
     ("junqi-options", |_| junqi_options()),
+    ("junqi-signals", |_| junqi_signals()),
     ("planes", |_| groups(PLANES, NUM_PLANES, "plane")),
     ("scalars", |_| groups(SCALARS, NUM_SCALARS, "scalar")),
     ("actions", |_| actions()),
@@ -120,6 +122,14 @@ fn junqi_options() -> String {
         }
     }
     table(["option", "default", "meaning and values", "source", "games"], rows)
+}
+
+/// The signals that allies have for each other.
+fn junqi_signals() -> String {
+    table(
+        ["signal", "暗號", "meaning"],
+        SIGNALS.map(|(name, chinese, english)| [code(name), chinese.into(), english.into()]),
+    )
 }
 
 /// A short whole game: always a legal action of the same stream.

@@ -280,11 +280,15 @@ impl<G: Material> Table<G> {
             }
             say(&format!("{} declines the draw", self.name));
         }
-        let turn = Turn { view, rng: &mut self.rng, game: self.game.seed() };
-        let chosen = self.agent.try_act(self.game.game(), &mut [turn]);
         let fault = |fault: String| Failure::Work(format!("agent '{}': {fault}", self.name));
-        let action = chosen.into_iter().next().unwrap_or_else(|| Err("it gave no action".into())).map_err(fault)?;
-        self.game.step(action.into()).map_err(|fault| Failure::Work(format!("agent '{}': {fault}", self.name)))?;
+        let before = self.game.plies();
+        // What it first tells its ally is not for the person's ears.
+        while self.game.plies() == before && self.game.to_move() == seat {
+            let turn = Turn { view: self.game.view(), rng: &mut self.rng, game: self.game.seed() };
+            let chosen = self.agent.try_act(self.game.game(), &mut [turn]);
+            let action = chosen.into_iter().next().unwrap_or_else(|| Err("it gave no action".into())).map_err(fault)?;
+            self.game.step(action.into()).map_err(|wrong| fault(wrong.to_string()))?;
+        }
         self.tell_last();
         Ok(())
     }

@@ -159,8 +159,8 @@ impl Replay<'_> {
         defects.extend(found.take(if self.strict { 1 } else { usize::MAX }));
         defects.sort_by_key(|defect| (defect.line, defect.ply));
 
-        // A seat that gives up stands among them.
-        let plies = record.plies.iter().filter(|ply| Forfeit::read(&ply.action).is_none()).count();
+        // A seat that gives up stands among them, and what seats told their allies.
+        let plies = record.plies.iter().filter(|ply| Forfeit::read(&ply.action).is_none() && !ply.is_aside()).count();
         let game = checked.game.as_ref();
         let name = game.map_or_else(String::new, |game| game.spec().name.clone());
         out.line(format!("{}: {}, {name}, {} plies", self.title, self.format.name(), plies));

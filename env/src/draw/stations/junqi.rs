@@ -4,7 +4,7 @@ use super::{Side, Stands, Stations, Stop, Tile};
 use crate::game::{Game as _, Seat};
 use crate::junqi::piece::PIECES;
 use crate::junqi::view::{piece_of, seat_of};
-use crate::junqi::{Junqi, Kind, Piece, View};
+use crate::junqi::{Junqi, Kind, Piece, Signal, View};
 
 pub(crate) fn diagram(game: &Junqi, view: &View) -> Stations {
     let (graph, public, viewer) = (game.graph(), view.public(), view.seat());
@@ -67,6 +67,7 @@ pub(crate) fn diagram(game: &Junqi, view: &View) -> Stations {
             left: public.pieces(seat).count(),
             gone,
             last: last.map(|(from, to)| [from, to].map(usize::from)),
+            signal: view.signal(seat).map(Signal::name),
         }
     };
     let to_move = game.view_to_move(view);

@@ -91,6 +91,8 @@ pub(crate) struct Side {
     pub(crate) gone: Vec<Option<Kind>>,
     /// Its last ply, from and to; none once it is out.
     pub(crate) last: Option<[usize; 2]>,
+    /// Its signal that stands, where the viewer heard it.
+    pub(crate) signal: Option<&'static str>,
 }
 
 /// How a seat stands to the viewer.

@@ -286,7 +286,7 @@ impl Canvas {
         self.sheet.out += "</g>\n";
     }
 
-    /// A seat: its colour, how it stands, what it did last and what it lost.
+    /// A seat: its colour, how it stands, what it said, what it did last and what it lost.
     fn card(&mut self, diagram: &Stations, seat: Seat, [left, top]: [usize; 2]) {
         let Some(side) = diagram.side(seat) else { return };
         let (id, SidePaint { accent, .. }, Palette { text, muted, edge, .. }) =
@@ -317,6 +317,13 @@ impl Canvas {
             top + 174,
             escaped(&last.unwrap_or_default()),
         ));
+        if let Some(signal) = side.signal {
+            self.add(format_args!(
+                r#"<text x="{}" y="{}" font-family="{TEXT_FONTS}" font-size="29" fill="{muted}">暗號 signal <tspan font-weight="700" fill="{text}">{signal}</tspan></text>"#,
+                left + CARD_EDGE + 88,
+                top + 138,
+            ));
+        }
         self.add(format_args!(
             r#"<path d="M{} {}H{right}" stroke="{edge}" stroke-width="2"/><g font-family="{CHARACTER_FONTS}" font-weight="700" text-anchor="middle">"#,
             left + CARD_EDGE,

@@ -154,7 +154,8 @@ impl Stations {
         format!("{first}, ply {}, quiet {}{quiet_limit}, seen by {viewer}\n", self.plies, self.quiet)
     }
 
-    /// A line for each seat: pieces left, last ply, whether it is out, and the ranks of lost ones that the viewer knows.
+    /// A line for each seat: pieces left, last ply, the signal that the viewer heard, whether it is out, and the ranks of
+    /// lost ones that the viewer knows.
     fn side_lines(&self, style: Style) -> String {
         let mut text = String::new();
         for side in &self.sides {
@@ -170,6 +171,9 @@ impl Stations {
             };
             if let Some([from, to]) = side.last {
                 text += &format!(", last {}-{}", self.stops[from].name, self.stops[to].name);
+            }
+            if let Some(signal) = side.signal {
+                text += &format!(", signal {signal}");
             }
             let known: Vec<String> = side
                 .gone

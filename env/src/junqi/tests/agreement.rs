@@ -42,21 +42,28 @@ fn forms_of_the_legal_actions_agree() {
 
 #[test]
 fn samples_are_uniform() {
-    let game = game("luzhanqi");
-    random_game(&game, 3, |state, rng| {
-        let plies = game.plies(state);
-        if ![0, 40, 150].contains(&plies) || !game.status(state).is_ongoing() {
-            return;
-        }
-        let view = game.view(state, game.to_move(state));
-        let legal = legal(&game, view);
-        let mut counts = vec![0u32; game.spec().num_actions];
-        (0..1_000 * legal.len()).for_each(|_| counts[usize::from(game.sample(view, rng))] += 1);
-        for action in legal {
-            let count = counts[usize::from(action)];
-            assert!((800..1200).contains(&count), "{}: {count}\n{}", game.action_name(action), game.draw_text(view));
-        }
-    });
+    for rules in ["luzhanqi", "siguo:signals=yes"] {
+        let game = game(rules);
+        random_game(&game, 3, |state, rng| {
+            let plies = game.plies(state);
+            if ![0, 40, 150].contains(&plies) || !game.status(state).is_ongoing() {
+                return;
+            }
+            let view = game.view(state, game.to_move(state));
+            let legal = legal(&game, view);
+            let mut counts = vec![0u32; game.spec().num_actions];
+            (0..1_000 * legal.len()).for_each(|_| counts[usize::from(game.sample(view, rng))] += 1);
+            for action in legal {
+                let count = counts[usize::from(action)];
+                assert!(
+                    (800..1200).contains(&count),
+                    "{}: {count}\n{}",
+                    game.action_name(action),
+                    game.draw_text(view)
+                );
+            }
+        });
+    }
 }
 
 /// The first rank that a view rules out though it is the true one.
@@ -147,6 +154,7 @@ fn texts_read_back() {
                 assert_eq!(game.view_text(game.view(&again, seat)), text, "{rules}");
                 for other in [&read, game.view(&again, seat)] {
                     assert_eq!(other.public, view.public, "{rules}\n{text}");
+                    assert_eq!(other.said, view.said, "{rules}\n{text}");
                     assert_eq!(legal(&game, other), legal(&game, view), "{rules}\n{text}");
                     for owner in 0..game.seats() {
                         assert_eq!(game.candidates(other, owner), game.candidates(view, owner), "{rules}\n{text}");

@@ -68,6 +68,7 @@ fn counts_are_those_of_the_rules() {
         [5624, 5624, 5624, 1176]
     );
     assert_eq!([actions("siguo:setup=play"), actions("siguo:hq_moves=yes")], [5636, 5648]);
+    assert_eq!([actions("siguo:signals=yes"), actions("siguo:setup=play,signals=yes")], [5646, 5658]);
     let board = Board::new(&Variant::Siguo.default_rules());
     let plain = (0..5624).filter(|&action| board.way(action) != Way::Turns).count();
     assert_eq!(plain, 1392);

@@ -345,6 +345,7 @@ fn rules_read_back_and_name_their_faults() {
         (Variant::Siguo, "double-open"),
         (Variant::Siguo, "open,mine=both"),
         (Variant::Siguo, "dark,setup=play,order=clockwise,reveal=combatants,time_outs=unlimited,ply_limit=900"),
+        (Variant::Siguo, "double-open,signals=yes"),
         (Variant::Duel, "dark,arms=closed"),
         (Variant::Luzhanqi, "open,quiet_limit=0"),
     ] {
@@ -363,5 +364,7 @@ fn rules_read_back_and_name_their_faults() {
     );
     assert!(fault("luzhanqi:view=double-open").contains("luzhanqi has no allies"));
     assert!(fault("siguo:arms=closed").starts_with("unknown option 'arms' of siguo"));
+    assert!(fault("duel:signals=yes").starts_with("unknown option 'signals' of duel"));
+    assert_eq!(fault("siguo:signals=x"), "option signals=x: expected no or yes");
     assert!(fault("sigou").contains("darkchess, tombchess, siguo, duel, luzhanqi"));
 }

@@ -4,6 +4,7 @@ mod agreement;
 mod board;
 mod knowledge;
 mod rules;
+mod signals;
 
 use super::{Junqi, State};
 use crate::game::Game;
@@ -18,6 +19,8 @@ const RULE_SETS: &[&str] = &[
     "siguo:reveal=both,one_turn=yes,setup=library",
     "siguo:hq_moves=yes,bombs_fly=yes,commander_mine=survives",
     "siguo:setup=play,ply_limit=500",
+    "siguo:signals=yes",
+    "siguo:double-open,setup=play,signals=yes",
     "duel",
     "duel:arms=closed,setup=mixed",
     "luzhanqi",

@@ -79,13 +79,13 @@ fn targets(game: &Junqi, state: &State, from: &str) -> Vec<String> {
     names.filter_map(|name| Some(name.strip_prefix(from)?.strip_prefix('-')?.to_string())).collect()
 }
 
-fn may(game: &Junqi, state: &State, name: &str) -> bool {
+pub(super) fn may(game: &Junqi, state: &State, name: &str) -> bool {
     let action = game.action_id(name).unwrap();
     game.is_legal(game.view(state, game.to_move(state)), action)
 }
 
 /// Plays moves by name; the outcome of the last.
-fn play(game: &Junqi, state: &mut State, names: &str) -> Outcome {
+pub(super) fn play(game: &Junqi, state: &mut State, names: &str) -> Outcome {
     let mut outcome = None;
     for name in names.split_whitespace() {
         assert!(may(game, state, name), "{name} in\n{}", drawn(game, state));

@@ -91,6 +91,7 @@ impl Game {
         }
         let seat = self.to_move;
         self.timed_out[seat] += 1;
+        self.turns[seat] += 1;
         if self.rules.time_outs > 0 && self.timed_out[seat] >= self.rules.time_outs {
             return self.give_up(seat, Out::TimeOuts);
         }

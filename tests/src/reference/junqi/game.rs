@@ -5,6 +5,7 @@ use super::ending::{Out, Status};
 use super::kind::Kind;
 use super::layout::Layout;
 use super::rules::{Rules, View};
+use super::signal::Said;
 
 /// A piece. Its place in the list of the game is its identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +39,10 @@ pub struct Game {
     pub(crate) quiet: usize,
     pub(crate) plies: usize,
     pub(crate) status: Status,
+    /// How many turns of each seat are over.
+    pub(crate) turns: Vec<usize>,
+    /// Everything that was said, in order.
+    pub(crate) said: Vec<Said>,
 }
 
 impl Game {
@@ -91,6 +96,8 @@ impl Game {
             quiet: 0,
             plies: 0,
             status: Status::Ongoing,
+            turns: vec![0; seats],
+            said: Vec::new(),
         };
         for (seat, station, kind) in pieces {
             if *seat >= seats || !game.board.has(*station) || game.piece_at(*station).is_some() {

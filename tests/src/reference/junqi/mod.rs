@@ -14,13 +14,13 @@
 //! board   stations, roads and rail lines        play     what a ply does
 //! draw    a position as text, both ways         ending   who goes out, and how a game ends
 //! layout  setting up                            deduce   what a viewer can know, by trying everything
-//! reach   where a piece can go
+//! reach   where a piece can go                  signal   what allies tell each other
 //! combat  who stays                             candidates  the same for games of any size, from `facts`
 //! ```
 //!
 //! # Paragraph numbers
 //! Comments name the rule they follow by its paragraph: 3.1 boards, 3.2 pieces, 3.3 setting up, 3.4 moving, 3.5 combat,
-//! 3.6 public information, 3.7 elimination and the end, 3.8 options.
+//! 3.6 public information, 3.7 elimination and the end, 3.8 options, 3.10 signals.
 
 mod board;
 mod candidates;
@@ -36,6 +36,7 @@ mod layout;
 mod play;
 mod reach;
 mod rules;
+mod signal;
 #[cfg(test)]
 mod tests;
 
@@ -48,3 +49,4 @@ pub use game::{Game, Piece};
 pub use kind::Kind;
 pub use layout::Layout;
 pub use rules::{Reveal, Rules, Variant, View};
+pub use signal::SIGNALS;

@@ -38,6 +38,7 @@ impl Game {
         let flags = self.show_flags(&dead);
         let out = self.eliminate(seat, &dead);
         self.plies += 1;
+        self.turns[seat] += 1;
         // Reading: every combat counts, as the rule says, whatever it came to.
         self.quiet = if defender.is_some() || !out.is_empty() { 0 } else { self.quiet + 1 };
         self.draw_by_limit();

@@ -61,6 +61,8 @@ pub struct Rules {
     pub one_turn: bool,
     /// `commander_mine=survives`.
     pub commander_survives: bool,
+    /// `signals`: a seat may tell its ally something before it moves.
+    pub signals: bool,
     /// `time_outs`: with so many a seat is out; 0 = unlimited.
     pub time_outs: usize,
     /// So many plies in a row without a loss are a draw; 0 = off.
@@ -84,6 +86,7 @@ impl Rules {
             bombs_fly: false,
             one_turn: false,
             commander_survives: false,
+            signals: false,
             time_outs: 5,
             quiet_limit: 70,
             ply_limit: 0,
@@ -135,6 +138,8 @@ impl Rules {
             "hq_moves" => self.hq_moves = yes(value)?,
             "bombs_fly" => self.bombs_fly = yes(value)?,
             "one_turn" => self.one_turn = yes(value)?,
+            // Who has no ally has nobody to tell anything.
+            "signals" if self.variant == Variant::Siguo || value == "no" => self.signals = yes(value)?,
             "time_outs" if value == "unlimited" => self.time_outs = 0,
             "time_outs" => self.time_outs = value.parse().ok()?,
             "quiet_limit" => self.quiet_limit = value.parse().ok()?,
@@ -152,6 +157,11 @@ impl Rules {
     /// The team of a seat: S and N against E and W (3.1); in a game of two each is its own.
     pub fn team(&self, seat: usize) -> usize {
         seat % 2
+    }
+
+    /// The other seat of the team of a seat (3.1), if there is one.
+    pub fn ally(&self, seat: usize) -> Option<usize> {
+        (0..self.seats()).find(|other| *other != seat && self.team(*other) == self.team(seat))
     }
 
     /// The quarter of the board that a seat sits at: 0 S, 1 E, 2 N, 3 W. The seats of a game of two are S and N.

@@ -1,6 +1,6 @@
 use super::super::board::Board;
 use super::super::reach::{by_rail_line, by_rail_with_turns};
-use super::super::{Kind, Reveal, Rules, Variant, View};
+use super::super::{Game, Kind, Out, Reveal, Rules, SIGNALS, Variant, View};
 use super::{drawn, play, reach, rules};
 
 #[test]
@@ -9,7 +9,7 @@ fn every_option_is_read() {
         let name = format!("{variant:?}").to_lowercase();
         assert_eq!(rules(&name), Rules::new(variant));
         let defaults = "order=anticlockwise,mine=stays,bomb_front_row=no,hq_moves=no,arms=open,reveal=none,bombs_fly=no,\
-            one_turn=no,commander_mine=dies,time_outs=5,quiet_limit=70,ply_limit=0,view=dark";
+            one_turn=no,commander_mine=dies,signals=no,time_outs=5,quiet_limit=70,ply_limit=0,view=dark";
         assert_eq!(rules(&format!("{name}:{defaults}")), Rules::new(variant));
     }
     let others = "open,order=clockwise,mine=both,bomb_front_row=yes,hq_moves=true,arms=closed,reveal=both,bombs_fly=yes,\
@@ -26,12 +26,22 @@ fn every_option_is_read() {
         bombs_fly: true,
         one_turn: true,
         commander_survives: true,
+        signals: false,
         time_outs: 0,
         quiet_limit: 71,
         ply_limit: 500,
     };
     assert_eq!(rules(&format!("duel:{others}")), expected);
-    for wrong in ["junqi", "siguo:blue", "siguo:mine=none", "siguo:quiet_limit=x", "siguo:colour=red", "duel:arms"] {
+    assert!(rules("siguo:signals=yes").signals);
+    for wrong in [
+        "duel:signals=yes",
+        "junqi",
+        "siguo:blue",
+        "siguo:mine=none",
+        "siguo:quiet_limit=x",
+        "siguo:colour=red",
+        "duel:arms",
+    ] {
         assert!(Rules::parse(wrong).is_err(), "{wrong}");
     }
 }
@@ -163,4 +173,37 @@ fn views_and_reveals() {
             assert_eq!(game.sees(seat, winner), told || seat == 0, "{name}");
         }
     }
+}
+
+#[test]
+fn signals() {
+    let board = [
+        "  .    n3    e3", //
+        "  .  . w3  . s6",
+        "  . ()  . ()  .",
+    ];
+    let away = ["S15-S25", "C33-C23", "C32-C31", "S13-S12"];
+    let mut game = drawn("siguo:signals=yes", (6, 10), &board, 0);
+    assert_eq!(game.signals(), SIGNALS);
+    assert!(game.say("41").is_err());
+    game.say("37+").unwrap();
+    assert_eq!((game.to_move(), game.plies(), game.signals()), (0, 0, Vec::new()));
+    assert!(game.say("37+").is_err());
+    let heard = |game: &Game| [0, 1, 2, 3].map(|viewer| game.heard(viewer, 0));
+    for step in away {
+        assert_eq!(heard(&game), [Some("37+"), None, Some("37+"), None], "{}", game.text());
+        play(&mut game, step);
+    }
+    // It is news until the next ply.
+    assert_eq!(heard(&game)[2], Some("37+"));
+    let mut other = game.clone();
+    play(&mut other, "S25-S15");
+    assert_eq!(heard(&other), [None; 4]);
+    game.say("wait").unwrap();
+    game.time_out().unwrap();
+    assert_eq!(heard(&game), [Some("wait"), None, Some("wait"), None]);
+    // The ally of E goes, and then nobody hears E.
+    assert_eq!((game.to_move(), game.signals().len()), (1, 22));
+    game.give_up(3, Out::Left).unwrap();
+    assert_eq!(game.signals().len(), 0);
 }
