@@ -129,13 +129,10 @@ fn pictures_in_the_documents() {
     let mut drawn = Vec::new();
     for command in commands.lines().filter_map(|line| line.strip_prefix("anqi show ")) {
         let (command, file) = command.rsplit_once(" --svg docs/images/").unwrap();
-        // Every second part stands in quotes; a quote inside one is written as the shell wants it.
-        let command = command.replace("'\\''", "\0");
-        let parts = command.split('\'').map(|part| part.replace('\0', "'")).collect::<Vec<_>>();
+        // Every second part stands in quotes.
+        let parts = command.split('\'').enumerate();
         let mut args: Vec<&str> = parts
-            .iter()
-            .enumerate()
-            .flat_map(|(i, part)| if i % 2 == 1 { vec![part.as_str()] } else { part.split_whitespace().collect() })
+            .flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
             .collect();
         args.extend(["--svg", "-"]);
         let picture = stdout(&anqi(&[&["show"], &args[..]].concat()));

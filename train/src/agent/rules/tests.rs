@@ -150,6 +150,6 @@ fn other_games_say_what_there_is() {
     assert_eq!(
         fault,
         "agent 'rules': darkchess:taiwan: there are no such rules for this game; its agents are random, greedy, \
-         expectimax:LIMIT, net:CHECKPOINT, uci:PATH, dctp:PATH"
+         expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH"
     );
 }
