@@ -19,13 +19,13 @@ pub(super) fn fits(kind: Kind, row: u8, col: u8, flag: Option<u8>) -> f32 {
             _ if row == 6 => 1.2,
             _ => 0.5,
         },
-        Kind::Bomb => [0.1, 1.5, 2.0, 1.5, 0.5, 0.05][usize::from(row - 1)],
         _ if headquarters => match kind {
             Kind::Company | Kind::Platoon => 3.0,
             Kind::Regiment | Kind::Battalion | Kind::Engineer => 0.02,
             // What stands there never moves.
             _ => 0.0,
         },
+        Kind::Bomb => [0.1, 1.5, 2.0, 1.5, 0.5, 0.05][usize::from(row - 1)],
         Kind::Commander => [0.4, 2.0, 2.0, 1.5, 0.4, 0.02][usize::from(row - 1)],
         Kind::General => [1.0, 2.0, 2.0, 1.0, 0.3, 0.02][usize::from(row - 1)],
         Kind::Division | Kind::Brigade => [2.0, 1.5, 1.2, 1.0, 0.6, 0.05][usize::from(row - 1)],
@@ -55,4 +55,4 @@ pub(super) fn chances(game: &Junqi, view: &View, legal: &[Action]) -> Vec<f32> {
 }
 
 /// Makes the flag as likely in the first headquarters as all other kinds together: what [`fits`] adds up to there.
-const FIRST_HEADQUARTERS: f32 = 1.5 + 0.1 + 18.0 + 0.02 * 7.0;
+const FIRST_HEADQUARTERS: f32 = 1.5 + 18.0 + 0.02 * 7.0;
