@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anqi_env::any::AnyRules;
-use anqi_env::game::Game;
+use anqi_env::game::{Game, Spec};
 use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame};
 use anqi_env::with_family;
@@ -11,8 +11,9 @@ use serde_json::json;
 
 use super::{Failure, JsonArgs, Output};
 use crate::agent::Material;
+use crate::config::Config;
 use crate::encode::{Encoded, plan_of, shape_of};
-use crate::net::{Infer, Net, NetConfig, device};
+use crate::net::{Infer, Net, device};
 use crate::returns::Lambdas;
 use crate::rollout::{Bias, Rollout, RolloutConfig};
 use crate::workers::Workers;
@@ -23,14 +24,16 @@ use crate::workers::Workers;
     vector     the same through the vectorised environment, with seats, rewards and flags\n\
     masks      the same with action masks written\n\
     full       the same with masks and observations written\n\
-    self-play  full, with actions drawn from the default network's policy")]
+    self-play  full, with actions drawn from the policy of the network that the game's preset has\n\n\
+    Without --envs as many games are stepped at a time as keep their observations and masks within 8 MiB, where they do\n\
+    not leave the processor's caches, at most 4096.")]
 pub(super) struct Args {
     /// Games with profiles and options
     #[arg(default_value = "darkchess")]
     games: Vec<String>,
-    /// Games stepped at a time
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    envs: u32,
+    /// Games stepped at a time; see below
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    envs: Option<u32>,
     /// Threads; more than one is measured beside one
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
@@ -51,14 +54,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     for name in &args.games {
         let rules = AnyRules::parse(name).map_err(Failure::input)?;
         let game_name = &rules.spec().name;
-        let mut header = vec![format!("{game_name}, million plies/s")];
+        let envs = args.envs.map_or_else(|| within_caches(rules.spec()), |envs| envs as usize);
+        let mut header = vec![format!("{game_name}, million plies/s, {envs} games")];
         header.extend(threads.iter().map(|n| format!("{n} thread{}", if *n == 1 { "" } else { "s" })));
         let mut rows = vec![header];
         for what in ["rules", "vector", "masks", "full", "self-play"] {
             let mut rates = Vec::new();
             for &threads in &threads {
-                let rate = with_family!(&rules, game => measure(game, what, args, threads)?);
-                figures.push(json!({ "game": game_name, "what": what, "threads": threads, "envs": args.envs, "plies_per_second": rate }));
+                let rate = with_family!(&rules, game => measure(game, what, args, envs, threads)?);
+                figures.push(json!({ "game": game_name, "what": what, "threads": threads, "envs": envs, "plies_per_second": rate }));
                 rates.push(rate);
             }
             let mut row = vec![what.to_string()];
@@ -73,13 +77,20 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     out.figures(&figures)
 }
 
+/// How many games keep their observations and masks within 8 MiB: the power of two below, at most 4096.
+fn within_caches(spec: &Spec) -> usize {
+    let bytes = spec.planes_len() + 4 * spec.num_scalars + spec.num_actions;
+    let most = ((8 << 20) / bytes).clamp(1, 4096);
+    1 << most.ilog2()
+}
+
 /// Plies per second.
-fn measure<G: Material>(game: &G, what: &str, args: &Args, threads: usize) -> Result<f64, Failure> {
+fn measure<G: Material>(game: &G, what: &str, args: &Args, envs: usize, threads: usize) -> Result<f64, Failure> {
     let time = Duration::from_secs_f64(args.seconds);
     match what {
         "rules" => Ok(rules_alone(game, time, threads)),
         "self-play" => self_play(game, time, threads),
-        _ => vector(game, what, args.envs as usize, time, threads),
+        _ => vector(game, what, envs, time, threads),
     }
 }
 
@@ -145,7 +156,8 @@ fn vector<G: Game>(game: &G, what: &str, envs: usize, time: Duration, threads: u
 
 fn self_play<G: Material>(game: &G, time: Duration, threads: usize) -> Result<f64, Failure> {
     let shape = shape_of(game.spec());
-    let net = Net::new(&NetConfig::default(), plan_of(game), 1, &device()).map_err(Failure::work)?;
+    let config = Config::load(None, None, &[format!("game={}", game.spec().name)]).map_err(Failure::work)?;
+    let net = Net::new(&config.net, plan_of(game), 1, &device()).map_err(Failure::work)?;
     let infer = Infer::new(&net, shape);
     let config = RolloutConfig { games: 128 * threads, plies: 16, ..RolloutConfig::default() };
     let mut rollout = Rollout::new(std::slice::from_ref(game), &config, 1).map_err(Failure::work)?;
