@@ -244,6 +244,11 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Words of a mask in bits.
+    pub fn mask_words(&self) -> usize {
+        self.num_actions.div_ceil(64)
+    }
+
     /// Bytes of one observation's planes.
     #[inline]
     pub fn planes_len(&self) -> usize {
@@ -349,6 +354,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn sample(&self, view: &Self::View, rng: &mut Rng) -> Action;
     /// Writes 1 for legal and 0 for other actions. `out` has [`Spec::num_actions`] bytes.
     fn mask(&self, view: &Self::View, out: &mut [i8]);
+    /// The same in bits, an eighth of the memory: action `a` is bit `a % 64` of word `a / 64`. `out` has
+    /// [`Spec::mask_words`] words.
+    fn mask_bits(&self, view: &Self::View, out: &mut [u64]) {
+        let mut legal = Actions::new();
+        self.legal(view, &mut legal);
+        out.fill(0);
+        legal.iter().for_each(|action| out[usize::from(action / 64)] |= 1 << (action % 64));
+    }
     /// Writes what `seat` sees: `planes` is `[C, R, W]` bytes, `scalars` `[K]`; both are overwritten whole. Either may
     /// be empty, and is then not written.
     fn observe(&self, view: &Self::View, seat: Seat, planes: &mut [u8], scalars: &mut [f32]);

@@ -54,6 +54,8 @@ pub struct BatchMut<'a> {
     pub scalars: Option<&'a mut [f32]>,
     /// `[N, A]` 1 for legal actions.
     pub mask: Option<&'a mut [i8]>,
+    /// `[N, A / 64 rounded up]` the same in bits; see [`Game::mask_bits`].
+    pub mask_bits: Option<&'a mut [u64]>,
     /// `[N]` seat to move.
     pub seat: Option<&'a mut [u8]>,
     /// `[N, seats]` what the ply just played gave to each seat.
@@ -72,6 +74,7 @@ struct Widths {
     planes: usize,
     scalars: usize,
     mask: usize,
+    mask_bits: usize,
     seats: usize,
 }
 
@@ -87,6 +90,7 @@ impl<'a> BatchMut<'a> {
         let planes = cut(self.planes, row * widths.planes);
         let scalars = cut(self.scalars, row * widths.scalars);
         let mask = cut(self.mask, row * widths.mask);
+        let mask_bits = cut(self.mask_bits, row * widths.mask_bits);
         let seat = cut(self.seat, row);
         let rewards = cut(self.rewards, row * widths.seats);
         let terminated = cut(self.terminated, row);
@@ -96,6 +100,7 @@ impl<'a> BatchMut<'a> {
             planes: planes.0,
             scalars: scalars.0,
             mask: mask.0,
+            mask_bits: mask_bits.0,
             seat: seat.0,
             rewards: rewards.0,
             terminated: terminated.0,
@@ -106,6 +111,7 @@ impl<'a> BatchMut<'a> {
             planes: planes.1,
             scalars: scalars.1,
             mask: mask.1,
+            mask_bits: mask_bits.1,
             seat: seat.1,
             rewards: rewards.1,
             terminated: terminated.1,
@@ -125,6 +131,7 @@ impl<'a> BatchMut<'a> {
         length("planes", self.planes.as_ref().map(|s| s.len()), widths.planes)?;
         length("scalars", self.scalars.as_ref().map(|s| s.len()), widths.scalars)?;
         length("mask", self.mask.as_ref().map(|s| s.len()), widths.mask)?;
+        length("mask_bits", self.mask_bits.as_ref().map(|s| s.len()), widths.mask_bits)?;
         length("seat", self.seat.as_ref().map(|s| s.len()), 1)?;
         length("rewards", self.rewards.as_ref().map(|s| s.len()), widths.seats)?;
         length("terminated", self.terminated.as_ref().map(|s| s.len()), 1)?;
@@ -149,6 +156,7 @@ impl<G: Game> VecGame<G> {
             planes: spec.planes_len(),
             scalars: spec.num_scalars,
             mask: spec.num_actions,
+            mask_bits: spec.mask_words(),
             seats: spec.num_seats,
         };
         let rows = (0..num_games).map(|i| Row::new(&game, seed, i)).collect();
@@ -456,7 +464,7 @@ impl<G: Game> Pass<G> {
     /// Does what a share's orders say, and writes what its `out` asks for.
     fn run(&self, share: Share<'_, G>) {
         let Share { first, rows, orders, mut out } = share;
-        let Widths { planes, scalars, mask, seats } = self.widths;
+        let Widths { planes, scalars, mask, mask_bits, seats } = self.widths;
         for (i, row) in rows.iter_mut().enumerate() {
             let (mut terminated, mut truncated) = (false, false);
             let chosen = orders.chosen.is_none_or(|chosen| chosen[i]);
@@ -496,6 +504,14 @@ impl<G: Game> Pass<G> {
                 let all = &mut all[i * mask..][..mask];
                 if seat == to_move {
                     self.game.mask(self.game.view(&row.state, seat), all);
+                } else {
+                    all.fill(0);
+                }
+            }
+            if let Some(all) = &mut out.mask_bits {
+                let all = &mut all[i * mask_bits..][..mask_bits];
+                if seat == to_move {
+                    self.game.mask_bits(self.game.view(&row.state, seat), all);
                 } else {
                     all.fill(0);
                 }

@@ -58,6 +58,7 @@ struct Room {
     rewards: Vec<f32>,
     flags: [Vec<bool>; 2],
     ply: Vec<u32>,
+    mask_bits: Vec<u64>,
 }
 
 impl Room {
@@ -72,6 +73,7 @@ impl Room {
             terminated: Some(terminated),
             truncated: Some(truncated),
             ply: Some(&mut self.ply),
+            mask_bits: Some(&mut self.mask_bits),
         }
     }
 }
@@ -89,6 +91,7 @@ fn allocations(game: impl Game, games: usize, threads: usize, rounds: usize) -> 
         rewards: vec![0.0; games * spec.num_seats],
         flags: [vec![false; games], vec![false; games]],
         ply: vec![0; games],
+        mask_bits: vec![0; games * spec.mask_words()],
     };
     let mut round = || {
         vector.sample_actions(&mut actions).unwrap();

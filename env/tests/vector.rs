@@ -3,6 +3,7 @@
 use anqi_env::Error;
 use anqi_env::darkchess::DarkChess;
 use anqi_env::game::{Actions, Game};
+use anqi_env::junqi::Junqi;
 use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame};
 
@@ -12,6 +13,7 @@ struct Batch {
     planes: Vec<u8>,
     scalars: Vec<f32>,
     mask: Vec<i8>,
+    mask_bits: Vec<u64>,
     seat: Vec<u8>,
     rewards: Vec<f32>,
     terminated: Vec<bool>,
@@ -27,6 +29,7 @@ impl Batch {
             planes: vec![9; games * spec.planes_len()],
             scalars: vec![9.0; games * spec.num_scalars],
             mask: vec![9; games * spec.num_actions],
+            mask_bits: vec![9; games * spec.mask_words()],
             seat: vec![9; games],
             rewards: vec![9.0; games * spec.num_seats],
             terminated: vec![true; games],
@@ -40,6 +43,7 @@ impl Batch {
             planes: Some(&mut self.planes),
             scalars: Some(&mut self.scalars),
             mask: Some(&mut self.mask),
+            mask_bits: Some(&mut self.mask_bits),
             seat: Some(&mut self.seat),
             rewards: Some(&mut self.rewards),
             terminated: Some(&mut self.terminated),
@@ -325,4 +329,29 @@ fn the_same_seed_gives_the_same_games_for_ever() {
         "cg1mpRKM/X2P1nc1/mg6/1C1kG1C1 0 r p1 11 61 last=b8-b7 moves=a2-a3,b5-b4,d1-c1,c3-d3,d5-d4,d3-d2,b7-b6,c6-d6,a3-a2,d6-d5,b8-b7"
     );
     assert_eq!(Rng::branch(42, &[0, 1]).bits(), 4063899952915479925);
+}
+
+/// The legal actions in bits are those of the mask, for every family of games.
+#[test]
+fn masks_in_bits_are_the_masks() {
+    fn check<G: Game>(game: G) {
+        let (games, spec) = (40, game.spec().clone());
+        let words = spec.mask_words();
+        let (mut mask, mut bits) = (vec![9i8; games * spec.num_actions], vec![9u64; games * words]);
+        let mut actions = vec![0; games];
+        let mut many = VecGame::new(game, games, 3, 1).unwrap();
+        for _ in 0..rounds(200) {
+            many.sample_actions(&mut actions).unwrap();
+            let out = BatchMut { mask: Some(&mut mask), mask_bits: Some(&mut bits), ..BatchMut::default() };
+            many.step(&actions, out).unwrap();
+            for (mask, bits) in mask.chunks(spec.num_actions).zip(bits.chunks(words)) {
+                let of_bits = (0..64 * words).map(|action| (bits[action / 64] >> (action % 64) & 1) as i8);
+                assert!(of_bits.eq(mask.iter().copied().chain(std::iter::repeat_n(0, 64 * words - mask.len()))));
+            }
+        }
+    }
+    check(DarkChess::parse("gametower-dark-chain").unwrap());
+    for name in ["siguo", "luzhanqi:setup=play", "siguo:signals=yes"] {
+        check(Junqi::parse(name).unwrap());
+    }
 }

@@ -284,6 +284,7 @@ impl Reserved<'_> {
             terminated: Some(self.terminated.as_slice_mut()?),
             truncated: Some(self.truncated.as_slice_mut()?),
             ply: Some(self.ply.as_slice_mut()?),
+            ..BatchMut::default()
         })
     }
 }

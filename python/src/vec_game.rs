@@ -269,6 +269,22 @@ impl VecGame {
         inner.play(py, rows.as_deref(), arrays.slices()?)
     }
 
+    /// Legal actions of the games as they stand, an eighth of the memory of a mask: uint64 [N, A / 64 rounded up].
+    ///
+    /// Action `a` is bit `a % 64` of word `a // 64`. `numpy.unpackbits(bits.view("uint8"), axis=1, bitorder="little")`
+    /// gives the mask, followed by zeros, on a machine whose first byte is the lowest.
+    fn mask_bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u64>>> {
+        let mut inner = self.lock()?;
+        let bits = PyArray2::<u64>::zeros(py, [self.sizes.games, self.sizes.actions.div_ceil(64)], false);
+        {
+            let mut bits = bits.try_readwrite()?;
+            let out = BatchMut { mask_bits: Some(bits.as_slice_mut()?), ..BatchMut::default() };
+            let games = &mut inner.games;
+            py.detach(|| with_vec_family!(games, games => games.observe(out))).map_err(errors::value)?;
+        }
+        Ok(bits)
+    }
+
     /// As `step`, without observations: the seat to move in each game, and the ply's rewards, terminated, truncated.
     fn _play<'py>(
         &self,

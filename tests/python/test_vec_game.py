@@ -219,3 +219,15 @@ def test_vec_games_in_threads_of_their_own() -> None:
     for thread in threads:
         thread.join()
     assert results[0] == results[2] != results[1] == results[3]
+
+
+@pytest.mark.parametrize("name", ["darkchess", "siguo", "duel:setup=play"])
+def test_mask_bits_are_the_mask(name: str) -> None:
+    env = anqi.VecGame(name, num_envs=16, seed=4)
+    batch = env.reset()
+    for _ in range(60):
+        bits = env.mask_bits()
+        unpacked = np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")
+        assert bits.dtype == np.uint64 and bits.shape == (16, -(-env.num_actions // 64))
+        assert (unpacked[:, : env.num_actions] == batch.mask).all() and not unpacked[:, env.num_actions :].any()
+        batch = env.step(env.sample_actions())

@@ -287,6 +287,7 @@ impl<G: Material> Group<G> {
                     terminated: Some(&mut terminated),
                     truncated: Some(&mut truncated),
                     ply: Some(&mut self.ply),
+                    ..BatchMut::default()
                 },
             );
             stepped.expect("the policy gives illegal actions no probability");

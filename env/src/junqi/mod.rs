@@ -322,6 +322,10 @@ impl Game for Junqi {
         self.write_mask(view, out);
     }
 
+    fn mask_bits(&self, view: &View, out: &mut [u64]) {
+        self.write_bits(view, out);
+    }
+
     #[inline]
     fn observe(&self, view: &View, seat: Seat, planes: &mut [u8], scalars: &mut [f32]) {
         self.write_observation(view, seat, planes, scalars);

@@ -240,10 +240,7 @@ impl Junqi {
     }
 
     /// Sets the bit of every legal action, 64 a word, and clears the others.
-    ///
-    /// # Panics
-    /// When there are fewer than `num_actions / 64` words, rounded up.
-    pub fn legal_bits(&self, view: &View, out: &mut [u64]) {
+    pub(super) fn write_bits(&self, view: &View, out: &mut [u64]) {
         out.fill(0);
         let mut set = |action: Action| out[usize::from(action) / 64] |= 1 << (action % 64);
         if view.public.status.is_ongoing() {
@@ -260,7 +257,7 @@ impl Junqi {
     /// Appends the legal actions in ascending order.
     pub(super) fn write_legal(&self, view: &View, out: &mut Actions) {
         let mut bits = [0u64; 89];
-        self.legal_bits(view, &mut bits);
+        self.write_bits(view, &mut bits);
         for (word, mut rest) in bits.into_iter().enumerate() {
             while rest != 0 {
                 out.push(word as Action * 64 + rest.trailing_zeros() as Action);

@@ -350,6 +350,13 @@ class VecGame:
     def positions(self) -> list[str]:
         """The public position of every game as text."""
 
+    def mask_bits(self) -> NDArray[np.uint64]:
+        """Legal actions of the games as they stand, an eighth of the memory of a mask: uint64 [N, A / 64 rounded up].
+
+        Action `a` is bit `a % 64` of word `a // 64`. `numpy.unpackbits(bits.view("uint8"), axis=1, bitorder="little")`
+        gives the mask, followed by zeros, on a machine whose first byte is the lowest.
+        """
+
     def __len__(self) -> int: ...
 
 @final

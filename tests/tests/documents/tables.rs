@@ -7,7 +7,7 @@ use anqi_env::darkchess::observe::{ENCODING, NUM_PLANES, NUM_SCALARS, PLANES, SC
 use anqi_env::darkchess::rules::{Family, PROFILES};
 use anqi_env::darkchess::{DarkChess, Move};
 use anqi_env::game::{Action, Game, Reason, Status};
-use anqi_env::junqi::signal::SIGNALS;
+use anqi_env::junqi::{self, signal::SIGNALS};
 use anqi_env::record::{Format, Record};
 use anqi_env::rng::Rng;
 
@@ -45,6 +45,8 @@ pub(crate) const PARTS: &[(&str, Generate)] = &[
     ("tomb-random-play", |_| tomb_random_play()),
     ("junqi-options", |_| junqi_options()),
     ("junqi-signals", |_| junqi_signals()),
+    ("junqi-features", |_| groups(junqi::observe::PLANES, junqi::observe::FEATURES, "feature")),
+    ("junqi-scalars", |_| groups(junqi::observe::SCALARS, 64 + SIGNALS.len(), "scalar")),
     ("planes", |_| groups(PLANES, NUM_PLANES, "plane")),
     ("scalars", |_| groups(SCALARS, NUM_SCALARS, "scalar")),
     ("actions", |_| actions()),

@@ -142,7 +142,7 @@ fn vector<G: Game>(game: &G, what: &str, envs: usize, time: Duration, threads: u
             rewards: Some(&mut rewards),
             terminated: Some(&mut terminated),
             truncated: Some(&mut truncated),
-            ply: None,
+            ..BatchMut::default()
         };
         games.step(&actions, batch).map_err(Failure::work)?;
         plies += envs;
