@@ -9,7 +9,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::simd::{load, positive, store};
+use super::simd::{halved, load, positive, store};
 use super::{Mlp, Shape};
 
 /// Columns of a block of the first layer, and the multiple to which rows are filled up with zeros. At most eight lanes
@@ -271,14 +271,7 @@ fn dot<S: Simd>(simd: S, a: &[f32], b: &[f32]) -> f32 {
         }
         store::<S, VECTORS>(sums, partial);
     }
-    let mut half = WIDE / 2;
-    while half > 0 {
-        for at in 0..half {
-            partial[at] += partial[at + half];
-        }
-        half /= 2;
-    }
-    partial[0]
+    halved(&mut partial)
 }
 
 fn values<const D: usize>(param: &burn::module::Param<burn::Tensor<D>>) -> Vec<f32> {

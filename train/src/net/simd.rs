@@ -206,7 +206,13 @@ pub(super) fn dot<S: Simd>(simd: S, a: &[f32], b: &[f32]) -> f32 {
         }
         store::<S, PAIR>(sums, partial);
     }
-    let mut half = STEP / 2;
+    halved(&mut partial)
+}
+
+/// The sum of a power of two of numbers, half to half, so that its last bits do not depend on the registers.
+#[inline(always)]
+pub(super) fn halved(partial: &mut [f32]) -> f32 {
+    let mut half = partial.len() / 2;
     while half > 0 {
         for at in 0..half {
             partial[at] += partial[at + half];
