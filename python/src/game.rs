@@ -153,6 +153,12 @@ impl Game {
         (planes, rows, columns)
     }
 
+    /// What stands for one in the planes: 1, in Junqi 255.
+    #[getter]
+    fn plane_unit(&self) -> u8 {
+        self.game.spec().plane_unit
+    }
+
     /// The seat to move.
     #[getter]
     fn to_move(&self) -> Seat {

@@ -79,3 +79,13 @@ def test_the_example_learns(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     result = anqi.arena("darkchess:mini", f"net:{out}", "random", pairs=300, seed=5)
     assert result.interval[0] > 0.6, str(result)
+
+
+def test_junqi_is_refused(tmp_path: Path) -> None:
+    game = anqi.Game("luzhanqi")
+    with pytest.raises(ValueError, match=r"luzhanqi:dark: not a game for this network; anqi\.train"):
+        anqi.torch.Mlp.of(game)
+    net = anqi.torch.Mlp.of(anqi.Game("darkchess:mini"))
+    with pytest.raises(ValueError, match="not a game for this network"):
+        anqi.torch.save(tmp_path / "net", net, game)
+    assert not (tmp_path / "net").exists()

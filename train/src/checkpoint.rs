@@ -406,7 +406,7 @@ pub fn load_net(folder: &Path) -> Result<(Net, Card), CheckpointError> {
         weights.push(Weight { name, shape: tensor.shape().to_vec(), data });
     }
     let fault = |fault| CheckpointError::Net { path: path.clone(), fault };
-    let net = Net::new(&card.net, card.plan(folder)?, 0, &device()).map_err(fault)?;
+    let net = Net::new(&card.net, card.plan(&find(folder)?)?, 0, &device()).map_err(fault)?;
     let net = net.with_weights(weights).map_err(fault)?;
     Ok((net, card))
 }

@@ -155,16 +155,15 @@ impl<G: Material> Rollout<G> {
                 config.games, config.group
             ))));
         }
-        let opponents = |game: &G| {
-            let build = |name: &String| AgentSpec::parse(name)?.build(game);
-            config.opponents.iter().map(build).collect::<Result<Vec<_>, _>>()
-        };
+        let opponents: Vec<_> =
+            kinds.iter().map(|game| opponents(game, &config.opponents)).collect::<Result<_, AgentError>>()?;
         let groups = (0..count as u64).map(|number| {
             let seed = Rng::branch(seed, &[number]).bits();
-            let game = &kinds[number as usize % kinds.len()];
+            let kind = number as usize % kinds.len();
+            let game = &kinds[kind];
             let mut group = Group {
                 games: VecGame::new(game.clone(), config.group, seed, 1)?,
-                opponents: opponents(game)?,
+                opponents: opponents[kind].clone(),
                 against: match config.opponents.len() {
                     0 => 0,
                     _ => (config.group as f32 * config.against).round() as usize,
@@ -215,6 +214,19 @@ impl<G: Material> Rollout<G> {
         }
         Ok(())
     }
+}
+
+/// The agents of these names. An outside engine is none of them: it may fail in the middle of a batch, and does not play
+/// the same again.
+fn opponents<G: Material>(game: &G, names: &[String]) -> Result<Vec<Arc<dyn Agent<G>>>, AgentError> {
+    let build = |name: &String| match AgentSpec::parse(name)? {
+        AgentSpec::Engine(_) => {
+            let message = "an outside engine cannot be an opponent in self-play; expected an agent of anqi's own";
+            Err(AgentError::Option { agent: name.clone(), message: message.into() })
+        }
+        spec => spec.build(game),
+    };
+    names.iter().map(build).collect()
 }
 
 impl<G: Material> Group<G> {
@@ -412,13 +424,18 @@ mod tests {
         let infer = Infer::new(&net, net.shape());
         let workers = Workers::new(1).unwrap();
         let parts = rollout.run(&infer, Lambdas::default(), Bias::default(), &workers);
-        // No game of the study board ends within six plies that begin with flips of all eight squares.
+        // Six plies are too few to take all four pieces of a side, of which none is face up at first.
         for (ply, own) in parts[0].own.chunks(4).enumerate() {
             let second = ply % 2 == 1;
             assert_eq!(own, [second, !second, true, true], "ply {ply}");
         }
-        let faulty = RolloutConfig { opponents: vec!["nobody".into()], ..config };
-        let fault = Rollout::new(&[game], &faulty, 1).err().unwrap();
-        assert!(fault.to_string().starts_with("rollout.opponents: unknown agent 'nobody'"), "{fault}");
+        for (name, told) in [
+            ("nobody", "rollout.opponents: unknown agent 'nobody'"),
+            ("uci:some/engine", "rollout.opponents: agent 'uci:some/engine': an outside engine cannot be"),
+        ] {
+            let faulty = RolloutConfig { opponents: vec![name.into()], ..config.clone() };
+            let fault = Rollout::new(std::slice::from_ref(&game), &faulty, 1).err().unwrap().to_string();
+            assert!(fault.starts_with(told), "{fault}");
+        }
     }
 }

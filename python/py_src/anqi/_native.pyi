@@ -91,6 +91,10 @@ class Game:
         """Planes, rows and columns of an observation: (C, H, W)."""
 
     @property
+    def plane_unit(self) -> int:
+        """What stands for one in the planes: 1, in Junqi 255."""
+
+    @property
     def to_move(self) -> int:
         """The seat to move."""
 
@@ -361,8 +365,9 @@ class VecGame:
 
 @final
 class Agent:
-    """Whoever plays: "random", "greedy", "rules" (Junqi), "net:CHECKPOINT", with options as in
-    "net:runs/a,temperature=0.5", or an outside engine, "uci:PATH" or "dctp:PATH".
+    """Whoever plays: "random", "greedy", "rules" (Junqi), "expectimax:depth=3" and "mcts:sims=400" (dark chess and
+    Tomb Chess), "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5", or an outside engine, "uci:PATH" or
+    "dctp:PATH".
 
     An agent gets what the seat to move may see and cannot look under a piece. The same seed and the same calls give
     the same choices.

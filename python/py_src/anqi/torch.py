@@ -50,7 +50,12 @@ class Mlp(nn.Module):  # type: ignore[misc]
 
     @classmethod
     def of(cls, game: Game, width: int = 128, depth: int = 2) -> "Mlp":
-        """A fresh network of a game's sizes."""
+        """A fresh network of a game's sizes.
+
+        Raises:
+            ValueError: Junqi, whose networks number actions as the seat looks at the board; `anqi.train` makes them.
+        """
+        _check(game.name, game.plane_unit)
         channels, rows, columns = game.planes_shape
         return cls(channels * rows * columns, game.num_scalars, game.num_actions, width, depth)
 
@@ -74,6 +79,7 @@ def load(folder: str | PathLike[str]) -> Mlp:
     net, shape = card["net"], card["shape"]
     if net["arch"] != "mlp":
         raise ValueError(f"{path}: its network is '{net['arch']}'; only 'mlp' is known here")
+    _check(card["game"], shape.get("unit", 1))
     planes = shape["channels"] * shape["rows"] * shape["cols"]
     mlp = Mlp(planes, shape["scalars"], shape["actions"], net["width"], net["depth"])
     mlp.load_state_dict({name: _turned(name, value) for name, value in _read(path).items()})
@@ -96,6 +102,7 @@ def save(
     unknown = set(card) - {"plies", "games", "updates", "seconds", "threads", "seed"}
     if unknown:
         raise TypeError(f"card: '{min(unknown)}' is not known; known are plies, games, updates, seconds, threads, seed")
+    _check(game.name, game.plane_unit)
     channels, rows, columns = game.planes_shape
     whole: dict[str, Any] = {
         "anqi": __version__,
@@ -132,6 +139,12 @@ def save(
     (path / "README.md").write_text(about, encoding="utf-8")
     # Last: a folder without it is no checkpoint.
     (path / "card.json").write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+
+
+def _check(game: str, unit: int) -> None:
+    """Junqi's networks see bytes as shares of 255, and number actions as the seat looks at the board."""
+    if unit != 1:
+        raise ValueError(f"{game}: not a game for this network; anqi.train makes networks for Junqi")
 
 
 def _read(path: Path) -> dict[str, Tensor]:

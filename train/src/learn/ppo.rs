@@ -306,8 +306,7 @@ struct Batch<'a> {
 impl Batch<'_> {
     /// Figures and gradient of one micro-batch.
     fn gradients(&self, net: &Net, rows: &[u32]) -> (Sums, Vec<f32>) {
-        let n = rows.len();
-        let a = self.shape.actions;
+        let (n, a) = (rows.len(), self.shape.actions);
         // Leaves of its own, or the graphs of all workers would be one behind one lock.
         let device = crate::net::device().autodiff();
         let net = net.clone().fork(&device);

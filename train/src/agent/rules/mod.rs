@@ -39,7 +39,7 @@ impl RulePlayer {
         RulePlayer { terrain: Terrain::new(game) }
     }
 
-    /// The legal actions, each with what it is worth; of a placement, how likely it should be.
+    /// The legal moves, each with what it is worth; of placements, how likely each should be. It gives no signals.
     fn scores(&self, game: &Junqi, view: &View) -> Vec<(Action, f32)> {
         let mut legal = Actions::new();
         game.legal(view, &mut legal);
@@ -47,7 +47,8 @@ impl RulePlayer {
             return legal.iter().copied().zip(setup::chances(game, view, &legal)).collect();
         }
         let weighing = Weighing::of(game, view, &self.terrain);
-        legal.iter().map(|&action| (action, weighing.score(action))).collect()
+        let moves = legal.iter().filter_map(|&action| Some((action, game.ends(action)?)));
+        moves.map(|(action, ends)| (action, weighing.score(ends))).collect()
     }
 }
 
@@ -86,8 +87,7 @@ impl<'a> Weighing<'a> {
         self.outlooks[kind as usize].as_ref().map_or(0.0, |field| field[usize::from(station)].min(FLAG))
     }
 
-    fn score(&self, action: Action) -> f32 {
-        let Some((from, to)) = self.game.ends(action) else { return 0.0 };
+    fn score(&self, (from, to): (Station, Station)) -> f32 {
         let position = &self.position;
         let Holder::Own(kind) = position.holder(&position.ground, from) else { return 0.0 };
         let (before, after) = (self.outlook(kind, from), self.outlook(kind, to));

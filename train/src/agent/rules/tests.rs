@@ -105,9 +105,12 @@ fn plays_every_game_and_view_and_the_same_game_again() {
         "siguo:hq_moves=yes,bombs_fly=yes,commander_mine=survives,reveal=both",
         "duel:arms=closed,setup=mixed",
         "luzhanqi:setup=play,one_turn=yes",
+        "siguo:signals=yes",
     ] {
         let game = Junqi::parse(name).unwrap();
-        assert_eq!(game_of(&game, 7), game_of(&game, 7), "{name}");
+        let played = game_of(&game, 7);
+        assert_eq!(played, game_of(&game, 7), "{name}");
+        assert!(played.iter().all(|&action| game.signal(action).is_none()), "{name}: it gives no signals");
     }
 }
 

@@ -71,31 +71,25 @@ impl<E: Evaluator> Guide for Thumb<E> {
             let shares = softmax(&leaf.legal.iter().map(promise).collect::<Vec<f32>>());
             let even = EVEN / shares.len() as f32;
             leaf.logits = shares.into_iter().map(|share| ((1.0 - EVEN) * share + even).ln()).collect();
-            let mut end = leaf.position;
-            for _ in 0..self.playout {
-                if !game.view_status(&end).is_ongoing() {
-                    break;
-                }
-                let action = game.sample(&end, &mut leaf.rng);
-                let outcomes = game.chance_outcomes(&end, action);
-                let outcome =
-                    draw(outcomes.iter().map(|&(_, share)| share), &mut leaf.rng).map(|drawn| outcomes[drawn].0);
-                game.play_with(&mut end, action, outcome);
-            }
-            leaf.value = self.value(game, &end, seat);
+            leaf.value = match self.playout {
+                0 => now,
+                plies => self.value(game, &played(game, leaf, plies), seat),
+            };
         }
     }
 }
 
-/// One of several outcomes by their probabilities; none where there are none.
-fn draw(shares: impl Iterator<Item = f64> + Clone, rng: &mut Rng) -> Option<usize> {
-    let mut left = f64::from(rng.unit());
-    let last = shares.clone().count().checked_sub(1)?;
-    let found = shares.enumerate().find(|&(_, share)| {
-        left -= share;
-        left < 0.0
-    });
-    Some(found.map_or(last, |(drawn, _)| drawn))
+/// The position after so many random plies, or after the last; what they show is drawn as in any game.
+fn played(game: &DarkChess, leaf: &mut Leaf, plies: u32) -> Position {
+    let mut state = game.deal_from(&leaf.position, &mut leaf.rng);
+    for _ in 0..plies {
+        if !game.status(&state).is_ongoing() {
+            break;
+        }
+        let action = game.sample(game.view(&state, game.to_move(&state)), &mut leaf.rng);
+        game.play(&mut state, action);
+    }
+    *game.view(&state, game.to_move(&state))
 }
 
 /// Judges by a network.

@@ -19,7 +19,7 @@ fn thumb(game: &DarkChess, sims: u32, playout: u32) -> Mcts<Thumb<Hand>> {
 fn takes_the_last_piece() {
     let game = DarkChess::parse("taiwan").unwrap();
     let view = game.parse_view("K7/8/1cR1p3/8 0 r - 0 40").unwrap();
-    let lost = game.parse_view("8/8/1pR5/8 0 r - 0 40").unwrap();
+    let won = game.parse_view("8/8/1pR5/8 0 r - 0 40").unwrap();
     for sims in [1, 8, 200] {
         let agent = thumb(&game, sims, 0);
         let mut rng = Rng::new(1);
@@ -27,12 +27,12 @@ fn takes_the_last_piece() {
             let action = agent.act(&game, &mut [Turn { view, rng: &mut rng, game: 0 }])[0];
             game.action_name(action)
         };
-        assert_eq!(act(&lost), "c3-c2", "{}", game.draw_text(&lost));
+        assert_eq!(act(&won), "c3-c2", "{}", game.draw_text(&won));
         if sims > 1 {
             assert_eq!(act(&view), "c3-c2", "{}", game.draw_text(&view));
         }
     }
-    let values = thumb(&game, 200, 0).values(&game, &lost);
+    let values = thumb(&game, 200, 0).values(&game, &won);
     let taken = values.iter().find(|(action, _)| game.action_name(*action) == "c3-c2").unwrap();
     assert_eq!(taken.1, 1.0);
 }

@@ -106,7 +106,8 @@ impl<'a> Tree<'a> {
     /// Grants each action that is left its visits of the next phase.
     fn grant(&mut self) {
         let halving = &mut self.halving;
-        let share = halving.sims / (halving.phases * halving.considered.len() as u32);
+        // A finished game has no action to consider.
+        let share = halving.sims / (halving.phases * halving.considered.len().max(1) as u32);
         halving.quota += share.max(1);
     }
 
