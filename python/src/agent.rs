@@ -73,9 +73,9 @@ impl Agent {
         let spec = AgentSpec::parse(text).map_err(fault)?;
         let agent = Agent { spec, seed, calls: AtomicU64::new(0), made: Mutex::new(Vec::new()) };
         // What is wrong with a checkpoint is told now, not in the first game.
-        if let AgentSpec::Net { path, .. } = &agent.spec {
+        if let AgentSpec::Net(net) = &agent.spec {
             py.detach(|| {
-                let (_, card) = checkpoint::load_net(path)?;
+                let (_, card) = checkpoint::load_weights(&net.path)?;
                 match AnyRules::parse(&card.game) {
                     Ok(rules) => with_family!(&rules, game => agent.player(game).map(drop)),
                     Err(_) => Ok(()),

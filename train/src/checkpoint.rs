@@ -9,13 +9,14 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anqi_env::any::AnyRules;
+use anqi_env::darkchess::Rules;
 use anqi_env::with_family;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Match, Score};
 use crate::encode::plan_of;
-use crate::net::{Arch, Net, NetConfig, NetError, Plan, Shape, Weight, device};
+use crate::net::{Arch, Net, NetConfig, NetError, Plan, Shape, ValueNet, Weight, device};
 
 /// What keeps a checkpoint from being written or used.
 #[derive(Debug, thiserror::Error)]
@@ -290,7 +291,7 @@ const OPTIMIZER: &str = "optimizer.bin";
 /// A folder that cannot be written; what was there stays.
 pub fn save(
     folder: &Path,
-    net: &Net,
+    weights: &[Weight],
     card: &Card,
     config: &impl Serialize,
     state: Option<&State>,
@@ -303,7 +304,7 @@ pub fn save(
         let written = File::create(&path).and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
         written.map_err(at(&folder.join(name)))
     };
-    write(MODEL, &encode(net, folder)?)?;
+    write(MODEL, &encode(weights, folder)?)?;
     let json = serde_json::to_string_pretty(card).map_err(|e| CheckpointError::damaged(&folder.join(CARD), e))?;
     write(CARD, (json + "\n").as_bytes())?;
     let toml = toml::to_string(config).map_err(|e| CheckpointError::damaged(&folder.join(CONFIG), e))?;
@@ -384,11 +385,11 @@ pub fn load_card(folder: &Path) -> Result<Card, CheckpointError> {
     serde_json::from_str(&text).map_err(|fault| CheckpointError::damaged(&path, fault))
 }
 
-/// Reads the network and the card.
+/// Reads the network's tensors and the card.
 ///
 /// # Errors
-/// A file that is missing, damaged, or holds another network than the card says.
-pub fn load_net(folder: &Path) -> Result<(Net, Card), CheckpointError> {
+/// A file that is missing or damaged.
+pub fn load_weights(folder: &Path) -> Result<(Vec<Weight>, Card), CheckpointError> {
     let card = load_card(folder)?;
     let path = find(folder)?.join(MODEL);
     let bytes = fs::read(&path).map_err(at(&path))?;
@@ -405,10 +406,32 @@ pub fn load_net(folder: &Path) -> Result<(Net, Card), CheckpointError> {
         }
         weights.push(Weight { name, shape: tensor.shape().to_vec(), data });
     }
-    let fault = |fault| CheckpointError::Net { path: path.clone(), fault };
-    let net = Net::new(&card.net, card.plan(&find(folder)?)?, 0, &device()).map_err(fault)?;
+    Ok((weights, card))
+}
+
+/// Reads a network with a policy, and the card.
+///
+/// # Errors
+/// A file that is missing, damaged, or holds another network than the card says.
+pub fn load_net(folder: &Path) -> Result<(Net, Card), CheckpointError> {
+    let (weights, card) = load_weights(folder)?;
+    let inside = find(folder)?;
+    let fault = |fault| CheckpointError::Net { path: inside.join(MODEL), fault };
+    let net = Net::new(&card.net, card.plan(&inside)?, 0, &device()).map_err(fault)?;
     let net = net.with_weights(weights).map_err(fault)?;
     Ok((net, card))
+}
+
+/// Reads a value network for a set of rules, and the card.
+///
+/// # Errors
+/// A file that is missing, damaged, or holds another network than the card says.
+pub fn load_value(folder: &Path, rules: &Rules) -> Result<(ValueNet, Card), CheckpointError> {
+    let (weights, card) = load_weights(folder)?;
+    let inside = find(folder)?;
+    let fault = |fault| CheckpointError::Net { path: inside.join(MODEL), fault };
+    let net = ValueNet::new(&card.net, rules, 0).map_err(fault)?;
+    Ok((net.with_weights(weights).map_err(fault)?, card))
 }
 
 /// Reads what training needs to go on.
@@ -432,8 +455,7 @@ pub fn load_state(folder: &Path) -> Result<State, CheckpointError> {
     Ok(state)
 }
 
-fn encode(net: &Net, folder: &Path) -> Result<Vec<u8>, CheckpointError> {
-    let weights = net.weights();
+fn encode(weights: &[Weight], folder: &Path) -> Result<Vec<u8>, CheckpointError> {
     let bytes: Vec<Vec<u8>> =
         weights.iter().map(|weight| weight.data.iter().flat_map(|value| value.to_le_bytes()).collect()).collect();
     let path = folder.join(MODEL);
@@ -475,7 +497,7 @@ mod tests {
         let path = folder.path().join("checkpoint");
         let (net, card) = sample();
         for _ in 0..2 {
-            save(&path, &net, &card, &card.net, Some(&state())).unwrap();
+            save(&path, &net.weights(), &card, &card.net, Some(&state())).unwrap();
         }
         let (loaded, loaded_card) = load_net(&path).unwrap();
         assert_eq!((loaded.flat(), &loaded_card), (net.flat(), &card));
@@ -491,11 +513,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("checkpoint");
         let (net, card) = sample();
-        save(&path, &net, &card, &card.net, None).unwrap();
+        save(&path, &net.weights(), &card, &card.net, None).unwrap();
         fs::rename(&path, aside(&path)).unwrap();
         assert_eq!(load_net(&path).unwrap().1, card);
         assert!(matches!(load_state(&path), Err(CheckpointError::NoState { .. })));
-        save(&path, &net, &card, &card.net, None).unwrap();
+        save(&path, &net.weights(), &card, &card.net, None).unwrap();
         assert!(!aside(&path).exists() && path.exists());
     }
 
@@ -504,7 +526,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("checkpoint");
         let (net, card) = sample();
-        save(&path, &net, &card, &card.net, None).unwrap();
+        save(&path, &net.weights(), &card, &card.net, None).unwrap();
         let model = path.join(MODEL);
         let whole = fs::read(&model).unwrap();
         for length in [0, 4, 8, 100, whole.len() / 2, whole.len() - 1] {
@@ -540,7 +562,7 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
         let (net, card) = sample();
-        let fault = save(&file.join("checkpoint"), &net, &card, &card.net, None).unwrap_err().to_string();
+        let fault = save(&file.join("checkpoint"), &net.weights(), &card, &card.net, None).unwrap_err().to_string();
         assert!(fault.contains("file"), "{fault}");
     }
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use anqi_env::any::AnyRules;
 use serde::{Deserialize, Serialize};
 
-use crate::learn::PpoConfig;
+use crate::learn::{PpoConfig, TdConfig};
+use crate::method::Kind;
 use crate::net::NetConfig;
 use crate::returns::Lambdas;
 use crate::rollout::RolloutConfig;
@@ -28,14 +29,18 @@ pub struct Config {
     pub plies: u64,
     /// Threads; 0 = one a core. They never change a result.
     pub threads: usize,
+    /// How it learns: `"ppo"`, or `"td"` for dark chess and Tomb Chess.
+    pub method: Kind,
     /// The network.
     pub net: NetConfig,
     /// Self-play.
     pub rollout: RolloutConfig,
     /// How far estimates look ahead.
     pub lambda: Lambdas,
-    /// The loss and the optimiser.
+    /// The loss and the optimiser of `method = "ppo"`.
     pub ppo: PpoConfig,
+    /// Targets, search and optimiser of `method = "td"`.
+    pub td: TdConfig,
     /// What changes in the course of a run.
     pub schedule: Schedule,
     /// Which plies of a batch are learned from.
@@ -59,6 +64,11 @@ pub struct Schedule {
     pub material: [f64; 2],
     /// What a draw costs both sides in the advantages; 1 is as bad as a loss.
     pub draw_penalty: [f64; 2],
+}
+
+/// A schedule's value when a run is `progress` of its length old, 0 to 1.
+pub fn at([start, end]: [f64; 2], progress: f64) -> f64 {
+    start + (end - start) * progress
 }
 
 /// Which plies of a batch are learned from.
@@ -96,10 +106,12 @@ impl Default for Config {
             minutes: 2.0,
             plies: 0,
             threads: 0,
+            method: Kind::default(),
             net: NetConfig::default(),
             rollout: RolloutConfig::default(),
             lambda: Lambdas::default(),
             ppo: PpoConfig::default(),
+            td: TdConfig::default(),
             schedule: Schedule::default(),
             select: Select::default(),
             eval: EvalConfig::default(),
@@ -174,6 +186,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("quick", include_str!("../presets/quick.toml")),
     ("residual", include_str!("../presets/residual.toml")),
     ("mini", include_str!("../presets/mini.toml")),
+    ("value", include_str!("../presets/value.toml")),
     ("junqi", include_str!("../presets/junqi.toml")),
 ];
 
@@ -370,7 +383,7 @@ mod tests {
         assert!(fault("select.policy=2").contains("expected a share from 0 to 1"));
         assert!(fault("minutes=0").contains("expected a limit"));
         let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
-        assert_eq!(fault, "unknown preset 'fast': known presets are quick, residual, mini, junqi");
+        assert_eq!(fault, "unknown preset 'fast': known presets are quick, residual, mini, value, junqi");
         let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
         assert!(fault.starts_with("config no/such.toml: "), "{fault}");
     }

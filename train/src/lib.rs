@@ -6,7 +6,8 @@
 //!   arrays for them.
 //! - [`agent`]: whatever chooses an action. [`search`]: looking ahead. [`engine`]: programs of other people as agents, and
 //!   agents as programs for them. [`arena`]: matches on duplicate deals, with intervals.
-//! - [`rollout`]: self-play; [`returns`]: what each ply was worth; [`learn`]: the loss and the update.
+//! - [`rollout`], [`search_rollout`]: self-play by a policy, by a short search; [`returns`]: what each ply was worth;
+//!   [`learn`]: the loss and the update; [`method`]: how they go together.
 //! - [`run`]: the training loop; [`launch`]: from settings to a run; [`config`]: its settings; [`checkpoint`], [`log`],
 //!   [`tensorboard`]: what it leaves behind.
 //! - [`commands`]: the command line.
@@ -21,10 +22,12 @@ pub mod engine;
 pub mod launch;
 pub mod learn;
 pub mod log;
+pub mod method;
 pub mod net;
 pub mod returns;
 pub mod rollout;
 pub mod run;
 pub mod search;
+pub mod search_rollout;
 pub mod tensorboard;
 pub mod workers;

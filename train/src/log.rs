@@ -25,15 +25,16 @@ impl Row {
 
     /// The figures of an update.
     pub fn update(update: &Update) -> Row {
-        let seconds = update.play_seconds + update.learn_seconds;
+        let step = &update.step;
+        let seconds = step.play_seconds + step.learn_seconds;
         let mut figures = vec![
-            ("speed/plies_per_second", update.plies as f64 / seconds.max(1e-9)),
-            ("speed/play_share", update.play_seconds / seconds.max(1e-9)),
-            ("speed/learn_share", update.learn_seconds / seconds.max(1e-9)),
+            ("speed/plies_per_second", step.plies as f64 / seconds.max(1e-9)),
+            ("speed/play_share", step.play_seconds / seconds.max(1e-9)),
+            ("speed/learn_share", step.learn_seconds / seconds.max(1e-9)),
             ("progress/games", update.counters.games as f64),
-            ("progress/learning_rate", update.learning_rate),
+            ("progress/learning_rate", step.learning_rate),
         ];
-        let ended = &update.ended;
+        let ended = &step.ended;
         if ended.games > 0 {
             let games = ended.games as f64;
             figures.push(("games/draws", ended.draws as f64 / games));
@@ -41,7 +42,7 @@ impl Row {
             figures.push(("games/plies", ended.plies as f64 / games));
         }
         let mut figures: Vec<(String, f64)> = figures.into_iter().map(|(name, x)| (name.to_string(), x)).collect();
-        figures.extend(update.losses.figures().into_iter().map(|(name, x)| (format!("loss/{name}"), x)));
+        figures.extend(step.figures.iter().map(|&(name, x)| (format!("loss/{name}"), x)));
         Row::new(&update.counters, figures)
     }
 

@@ -50,6 +50,23 @@ impl Default for RolloutConfig {
     }
 }
 
+impl RolloutConfig {
+    /// How many groups there are.
+    ///
+    /// # Errors
+    /// Games that do not make whole groups, or nothing to play.
+    pub fn groups(&self) -> Result<usize, anqi_env::Error> {
+        let count = self.games / self.group.max(1);
+        if self.group == 0 || count * self.group != self.games || self.games == 0 || self.plies == 0 {
+            return Err(anqi_env::Error::Shape(format!(
+                "rollout.games = {} must be a multiple of rollout.group = {}, and rollout.plies at least 1",
+                self.games, self.group
+            )));
+        }
+        Ok(count)
+    }
+}
+
 /// How advantages lean away from the network's own value; all 0 is not at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bias {
@@ -148,13 +165,7 @@ impl<G: Material> Rollout<G> {
     /// # Errors
     /// Sizes that cannot be, or an opponent that is none.
     pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, RolloutError> {
-        let count = config.games / config.group.max(1);
-        if config.group == 0 || count * config.group != config.games || config.games == 0 || config.plies == 0 {
-            return Err(RolloutError::Env(anqi_env::Error::Shape(format!(
-                "rollout.games = {} must be a multiple of rollout.group = {}, and rollout.plies at least 1",
-                config.games, config.group
-            ))));
-        }
+        let count = config.groups()?;
         let opponents: Vec<_> =
             kinds.iter().map(|game| opponents(game, &config.opponents)).collect::<Result<_, AgentError>>()?;
         let groups = (0..count as u64).map(|number| {

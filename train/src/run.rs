@@ -1,22 +1,21 @@
 //! The training loop: play, learn, save, measure.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, AgentError, AgentSpec, Material, NetAgent};
+use crate::agent::{AgentError, AgentSpec, Material};
 use crate::arena;
 use crate::checkpoint::{self, Card, CheckpointError, Rung};
-use crate::config::{Config, ConfigError, Schedule};
-use crate::encode::{plan_of, shape_of};
-use crate::learn::{LearnError, Learner, Losses, Samples, samples};
+use crate::config::{Config, ConfigError};
+use crate::encode::shape_of;
+use crate::learn::LearnError;
 use crate::log::{Log, Row};
-use crate::net::{Infer, Net, NetError, device};
-use crate::rollout::{Bias, Ended, Rollout, RolloutError, RolloutState};
+use crate::method::{self, Method, Step};
+use crate::net::NetError;
+use crate::rollout::RolloutError;
 use crate::workers::Workers;
 
 /// What ends a run before its time.
@@ -25,6 +24,12 @@ pub enum RunError {
     /// Games that one network cannot learn together.
     #[error("mix: {0}")]
     Mix(String),
+    /// A way to learn that does not suit the network or the game.
+    #[error("{0}")]
+    Method(String),
+    /// Saved games that cannot be read.
+    #[error("saved games: {0}")]
+    Saved(serde_json::Error),
     /// A setting.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -91,8 +96,8 @@ pub struct Counters {
 #[derive(Serialize, Deserialize)]
 struct Saved {
     counters: Counters,
-    rng: Rng,
-    rollout: RolloutState,
+    /// What the method keeps: unfinished games and streams.
+    games: serde_json::Value,
 }
 
 /// What one update did.
@@ -102,18 +107,8 @@ pub struct Update {
     pub counters: Counters,
     /// How far the run is, 0 to 1.
     pub progress: f64,
-    /// The learner's figures.
-    pub losses: Losses,
-    /// Games that ended in this batch.
-    pub ended: Ended,
-    /// Plies of this batch.
-    pub plies: usize,
-    /// Seconds of self-play.
-    pub play_seconds: f64,
-    /// Seconds of learning.
-    pub learn_seconds: f64,
-    /// The learning rate.
-    pub learning_rate: f64,
+    /// The update itself.
+    pub step: Step,
 }
 
 /// Somebody who watches a run.
@@ -132,11 +127,7 @@ pub struct Trainer<G: Material> {
     games: Vec<G>,
     config: Config,
     workers: Workers,
-    learner: Learner,
-    /// What the learner learns from; kept for its memory.
-    samples: Samples,
-    rollout: Rollout<G>,
-    rng: Rng,
+    method: Box<dyn Method<G>>,
     counters: Counters,
     ladder: Vec<Rung>,
 }
@@ -160,14 +151,8 @@ impl<G: Material> Trainer<G> {
         let threads = config.threads();
         let workers =
             Workers::new(threads).map_err(|fault| RunError::Threads { threads, message: fault.to_string() })?;
-        // Each purpose has a stream of its own, so that a change in one does not shift the others.
-        let stream = |purpose| Rng::branch(config.seed, &[purpose]);
-        let net = Net::new(&config.net, plan_of(first), stream(0).bits(), &device())?;
         Ok(Trainer {
-            learner: Learner::new(net, config.ppo.clone())?,
-            samples: Samples::default(),
-            rollout: Rollout::new(games, &config.rollout, stream(1).bits())?,
-            rng: stream(2),
+            method: method::start(games, &config)?,
             games: games.to_vec(),
             counters: Counters::default(),
             ladder: Vec::new(),
@@ -179,20 +164,25 @@ impl<G: Material> Trainer<G> {
     /// A run that goes on from a checkpoint.
     ///
     /// # Errors
-    /// A checkpoint that is not whole or belongs to other rules.
+    /// A checkpoint that is not whole or belongs to other rules or another network.
     pub fn resume(games: &[G], config: Config, folder: &Path) -> Result<Self, RunError> {
         let mut trainer = Trainer::new(games, config)?;
-        let (net, card) = checkpoint::load_net(folder)?;
+        let (weights, card) = checkpoint::load_weights(folder)?;
         for game in games {
             let spec = game.spec();
             card.check(folder, spec.rules_hash, spec.encoding, &shape_of(spec))?;
         }
         let state = checkpoint::load_state(folder)?;
-        trainer.learner = Learner::resume(net, trainer.config.ppo.clone(), &state.optimizer)?;
         let saved: Saved = serde_json::from_slice(state.blob(RUN_STATE)?)
             .map_err(|fault| CheckpointError::damaged(&folder.join("train_state").join(RUN_STATE), fault))?;
-        trainer.rollout.load(&saved.rollout)?;
-        (trainer.rng, trainer.counters, trainer.ladder) = (saved.rng, saved.counters, card.ladder);
+        trainer.method.load(weights, &state.optimizer, saved.games).map_err(|fault| match fault {
+            RunError::Net(fault) => CheckpointError::Net { path: folder.into(), fault }.into(),
+            RunError::Saved(fault) => {
+                CheckpointError::damaged(&folder.join("train_state").join(RUN_STATE), fault).into()
+            }
+            other => other,
+        })?;
+        (trainer.counters, trainer.ladder) = (saved.counters, card.ladder);
         Ok(trainer)
     }
 
@@ -213,54 +203,17 @@ impl<G: Material> Trainer<G> {
         plies.max(share(self.counters.seconds, self.config.minutes * 60.0)).min(1.0)
     }
 
-    /// The network for acting.
-    pub fn infer(&self) -> Infer {
-        Infer::new(self.learner.net(), shape_of(self.games[0].spec()))
-    }
-
     /// Plays one batch and learns from it.
     ///
     /// # Errors
     /// A loss or gradient that is no number; the network is as it was before.
     pub fn update(&mut self) -> Result<Update, LearnError> {
-        let progress = self.progress();
-        let now = |[start, end]: [f64; 2]| start + (end - start) * progress;
-        let Schedule { learning_rate, magnet, material, draw_penalty } = self.config.schedule;
-        let bias = Bias { material: now(material) as f32, draw_penalty: now(draw_penalty) as f32 };
-        let started = Instant::now();
-        let infer = self.infer();
-        let parts = self.rollout.run(&infer, self.config.lambda, bias, &self.workers);
-        let play_seconds = started.elapsed().as_secs_f64();
-
-        let started = Instant::now();
-        samples(self.games[0].spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
-        let plies = parts.iter().map(|part| part.len()).sum();
-        let mut ended = Ended::default();
-        parts.iter().for_each(|part| ended.add(part.ended));
-        let mut order = Vec::new();
-        for _ in 0..self.config.ppo.epochs {
-            let mut pass: Vec<u32> = (0..self.samples.len() as u32).collect();
-            self.rng.shuffle(&mut pass);
-            order.append(&mut pass);
-        }
-        let (learning_rate, magnet) = (now(learning_rate), now(magnet));
-        let losses = self.learner.update(&self.samples, &order, learning_rate, magnet, &self.workers)?;
-        let learn_seconds = started.elapsed().as_secs_f64();
-
+        let step = self.method.update(self.progress(), &self.workers)?;
         self.counters.updates += 1;
-        self.counters.plies += plies as u64;
-        self.counters.games += ended.games;
-        self.counters.seconds += play_seconds + learn_seconds;
-        Ok(Update {
-            counters: self.counters,
-            progress: self.progress(),
-            losses,
-            ended,
-            plies,
-            play_seconds,
-            learn_seconds,
-            learning_rate,
-        })
+        self.counters.plies += step.plies as u64;
+        self.counters.games += step.ended.games;
+        self.counters.seconds += step.play_seconds + step.learn_seconds;
+        Ok(Update { counters: self.counters, progress: self.progress(), step })
     }
 
     /// Saves a whole checkpoint, replacing the one that was there.
@@ -268,7 +221,7 @@ impl<G: Material> Trainer<G> {
     /// # Errors
     /// A folder that cannot be written; what was there stays.
     pub fn save(&self, folder: &Path, with_state: bool) -> Result<(), RunError> {
-        let saved = Saved { counters: self.counters, rng: self.rng.clone(), rollout: self.rollout.save() };
+        let weights = self.method.weights();
         let spec = self.games[0].spec();
         let hash = |game: &G| format!("{:016x}", game.spec().rules_hash);
         let card = Card {
@@ -281,7 +234,7 @@ impl<G: Material> Trainer<G> {
             encoding: spec.encoding,
             shape: shape_of(spec),
             net: self.config.net.clone(),
-            parameters: self.learner.net().parameters(),
+            parameters: weights.iter().map(|weight| weight.data.len()).sum(),
             plies: self.counters.plies,
             games: self.counters.games,
             updates: self.counters.updates,
@@ -293,12 +246,13 @@ impl<G: Material> Trainer<G> {
         };
         let state = match with_state {
             true => {
-                let run = serde_json::to_vec(&saved).map_err(file_error(folder))?;
-                Some(checkpoint::State::new(self.learner.optimizer_bytes()?, vec![(RUN_STATE.into(), run)]))
+                let games = self.method.save().map_err(file_error(folder))?;
+                let run = serde_json::to_vec(&Saved { counters: self.counters, games }).map_err(file_error(folder))?;
+                Some(checkpoint::State::new(self.method.optimizer()?, vec![(RUN_STATE.into(), run)]))
             }
             false => None,
         };
-        Ok(checkpoint::save(folder, self.learner.net(), &card, &self.config, state.as_ref())?)
+        Ok(checkpoint::save(folder, &weights, &card, &self.config, state.as_ref())?)
     }
 
     /// Measures the network against every agent of the ladder, on a bank of deals named by `bank`. When `stop` is set
@@ -313,7 +267,7 @@ impl<G: Material> Trainer<G> {
         observer: &mut dyn Observer,
         stop: &AtomicBool,
     ) -> Result<(), RunError> {
-        let net: Arc<dyn Agent<G>> = Arc::new(NetAgent::new(self.infer(), self.config.eval.temperature));
+        let net = self.method.player();
         self.ladder.clear();
         for game in &self.games {
             for (number, name) in self.config.eval.against.iter().enumerate() {

@@ -344,6 +344,61 @@ fn junqi_goes_on_byte_for_byte() {
     assert!(told.contains("rollout.opponents: unknown agent 'nobody'"), "{told}");
 }
 
+/// The same with a value network, which then plays alone and judges for both searches.
+#[test]
+fn a_value_goes_on_byte_for_byte_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = [
+        "net.width=32",
+        "rollout.games=8",
+        "rollout.group=4",
+        "rollout.plies=16",
+        "td.minibatch=64",
+        "td.micro_batch=16",
+        "td.explore=[0.1, 0.1]",
+        "td.teacher=0.0",
+        "schedule.learning_rate=[0.001, 0.001]",
+        "eval.final_pairs=0",
+    ];
+    let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
+    let run = |name: &str, threads: &str, plies: &str| {
+        let out = folder.path().join(name);
+        let limits = ["train", "darkchess:mini", "--preset", "value", "--threads", threads, "--plies", plies];
+        stdout(&anqi(&[&limits, &["--out", path(&out)], &sets[..]].concat()));
+        out.join("checkpoint")
+    };
+    let (whole, parts, threads) = (run("whole", "1", "2560"), run("parts", "1", "1280"), run("threads", "2", "2560"));
+    let card: Value = serde_json::from_slice(&std::fs::read(whole.join("card.json")).unwrap()).unwrap();
+    assert_eq!((card["net"]["arch"].as_str(), card["updates"].as_u64()), (Some("value"), Some(20)));
+    assert_ne!(contents(&whole), contents(&parts));
+    stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
+    assert_eq!(contents(&whole), contents(&parts));
+    assert_eq!(contents(&whole), contents(&threads));
+
+    let net = format!("net:{}", path(&whole));
+    let arena = |agent: &str| json(&["arena", agent, "random", "--game", "darkchess:mini", "--pairs", "2"]);
+    for options in ["", ",search=expectimax,depth=2", ",search=expectimax,nodes=50,tables=3", ",search=mcts,sims=8"] {
+        let agent = format!("{net}{options}");
+        assert_eq!(arena(&agent), arena(&agent), "{options}");
+    }
+    json(&["eval", path(&whole), "--against", "random", "--pairs", "2"]);
+    let told = refusal(&["arena", &format!("{net},temperature=1"), "random", "--game", "darkchess:mini"]);
+    assert!(told.contains("a value network has no policy to draw from"), "{told}");
+    let policy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkpoints/darkchess");
+    let policy = format!("net:{},search=expectimax,depth=2", path(&policy));
+    let told = refusal(&["arena", &policy, "random", "--game", "darkchess"]);
+    assert!(told.contains("search=expectimax needs a value network"), "{told}");
+    for (arguments, told) in [
+        (["train", "duel", "--set", "method=td"], "needs net.arch = \"value\""),
+        (["train", "darkchess", "--set", "net.arch=value"], "expected method = \"td\""),
+        (["train", "duel", "--preset", "value"], "has no value networks"),
+    ] {
+        let out = folder.path().join("none");
+        let found = refusal(&[&arguments[..], &["--out", path(&out)]].concat());
+        assert!(found.contains(told), "{found}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_killed_run_goes_on_and_an_interrupted_one_saves() {

@@ -9,6 +9,12 @@ use super::rules::MAX_SQUARES;
 use crate::Error;
 use crate::game::{Action, Actions, Seat};
 
+/// The code of a square whose piece lies face down; see [`Position::codes`].
+pub const HIDDEN: u8 = FACE_DOWN;
+
+/// The code of a square with nothing on it; see [`Position::codes`].
+pub const BARE: u8 = EMPTY;
+
 /// The parts of a position without a history.
 #[derive(Clone, Debug)]
 pub struct Setup<'a> {
@@ -27,6 +33,13 @@ pub struct Setup<'a> {
 }
 
 impl Position {
+    /// What stands on each square, as numbers: red pieces by kind from 0, [`HIDDEN`], black pieces by kind from 8,
+    /// [`BARE`]. Squares beyond the board are bare.
+    #[inline]
+    pub fn codes(&self) -> &[u8; MAX_SQUARES] {
+        &self.cells
+    }
+
     /// The squares on which a piece stands face up, one bit a square.
     #[inline]
     pub fn standing(&self, piece: Piece) -> u64 {

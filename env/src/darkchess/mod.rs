@@ -34,7 +34,7 @@ mod vary;
 use std::sync::Arc;
 
 pub use board::{Move, Square, squares_of};
-pub use lookahead::Setup;
+pub use lookahead::{BARE, HIDDEN, Setup};
 pub use piece::{Colour, Kind, Piece};
 pub use position::{Cell, Deal, Position};
 pub use rules::Rules;

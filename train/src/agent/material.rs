@@ -6,8 +6,11 @@ use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
 use anqi_env::game::{Action, Game, Seat};
 use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kinds, piece::PIECES, view};
 
-use super::{Agent, RulePlayer};
+use super::{Agent, AgentError, NetSpec, RulePlayer};
+use crate::config::Config;
+use crate::method::{Method, Td};
 use crate::net::Infer;
+use crate::run::RunError;
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
 use crate::search::mcts::{self, Mcts, NetGuide, Thumb};
@@ -31,6 +34,24 @@ pub trait Material: Game {
     /// A game that has none.
     fn tree_search(&self, _options: mcts::Options, _net: Option<Infer>) -> Result<Arc<dyn Agent<Self>>, String> {
         Err(format!("{}: there is no such search for this game", self.spec().name))
+    }
+    /// A player by the value network of a checkpoint.
+    ///
+    /// # Errors
+    /// A game that has none, or a checkpoint that cannot be used.
+    fn value_player(&self, spec: &NetSpec) -> Result<Arc<dyn Agent<Self>>, AgentError> {
+        let message = format!("{}: there are no value networks for this game", self.spec().name);
+        Err(AgentError::Option { agent: spec.to_string(), message })
+    }
+    /// Training of a value network.
+    ///
+    /// # Errors
+    /// A game that has none, or settings that cannot be.
+    fn value_training(&self, _config: &Config) -> Result<Box<dyn Method<Self>>, RunError> {
+        let name = &self.spec().name;
+        let message =
+            format!("method = \"td\": {name} has no value networks; expected darkchess, tombchess or method = \"ppo\"");
+        Err(RunError::Method(message))
     }
     /// A player by rules of thumb.
     ///
@@ -74,6 +95,14 @@ impl Material for DarkChess {
 
     fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
         Ok(Arc::new(Expectimax::new(self, options, Arc::new(Hand::new(self)))?))
+    }
+
+    fn value_player(&self, spec: &NetSpec) -> Result<Arc<dyn Agent<Self>>, AgentError> {
+        spec.build_value(self)
+    }
+
+    fn value_training(&self, config: &Config) -> Result<Box<dyn Method<Self>>, RunError> {
+        Ok(Box::new(Td::new(self, config)?))
     }
 
     fn tree_search(&self, options: mcts::Options, net: Option<Infer>) -> Result<Arc<dyn Agent<Self>>, String> {

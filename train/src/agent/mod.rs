@@ -7,14 +7,15 @@ mod material;
 mod net;
 mod random;
 mod rules;
+mod value;
 
 pub use greedy::Greedy;
 pub use material::Material;
-pub use net::{NetAgent, choose};
+pub use net::{NetAgent, NetSpec, Search, choose};
 pub use random::Random;
 pub use rules::RulePlayer;
+pub use value::ValueAgent;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anqi_env::game::{Action, Game};
@@ -91,14 +92,7 @@ pub enum AgentSpec {
     /// A tree search judged by rules of thumb.
     Mcts(mcts::Options),
     /// A network.
-    Net {
-        /// The checkpoint's folder.
-        path: PathBuf,
-        /// 0 takes the most probable action, 1 draws from the policy.
-        temperature: f32,
-        /// Simulations of a tree search that the network judges; 0 plays its policy.
-        sims: u32,
-    },
+    Net(NetSpec),
     /// An outside engine.
     Engine(EngineSpec),
 }
@@ -124,39 +118,16 @@ impl AgentSpec {
             let sims = (!argument.is_empty()).then_some(argument);
             return mcts::Options::parse(sims.into_iter().chain(parts)).map(AgentSpec::Mcts).map_err(option);
         }
-        let (mut temperature, mut search, mut sims) = (0.0, false, 0);
-        for part in parts {
-            match (kind, part.split_once('=')) {
-                ("net", Some(("temperature", value))) => {
-                    let value = value.parse().ok().filter(|t: &f32| (0.0..=10.0).contains(t));
-                    temperature = value.ok_or_else(|| option("temperature must be a number from 0 to 10".into()))?;
-                }
-                ("net", Some(("search", "mcts"))) => search = true,
-                ("net", Some(("sims", value))) => {
-                    let value = value.parse().ok().filter(|n| (1..=1_000_000).contains(n));
-                    sims = value.ok_or_else(|| option("sims must be a whole number from 1 to 1000000".into()))?;
-                }
-                ("net", _) => {
-                    let known = "temperature=0..10, search=mcts with sims=1..1000000";
-                    return Err(option(format!("unknown option '{part}': known are {known}")));
-                }
-                _ => return Err(option(format!("unknown option '{part}': {kind} takes none"))),
-            }
+        if kind == "net" {
+            return NetSpec::parse(argument, parts).map(AgentSpec::Net).map_err(option);
         }
-        match (search, sims) {
-            (true, 0) => return Err(option("search=mcts needs a number of simulations, such as sims=64".into())),
-            (false, 1..) => return Err(option("sims= belongs to search=mcts".into())),
-            (true, _) if temperature > 0.0 => {
-                return Err(option("temperature= and search= do not go together".into()));
-            }
-            _ => {}
+        if let Some(part) = parts.next() {
+            return Err(option(format!("unknown option '{part}': {kind} takes none")));
         }
         match (kind, argument) {
             ("random", "") => Ok(AgentSpec::Random),
             ("greedy", "") => Ok(AgentSpec::Greedy),
             ("rules", "") => Ok(AgentSpec::Rules),
-            ("net", "") => Err(option("a folder must follow, such as net:runs/latest".into())),
-            ("net", path) => Ok(AgentSpec::Net { path: path.into(), temperature, sims }),
             _ => Err(AgentError::Unknown(text.into())),
         }
     }
@@ -174,11 +145,7 @@ impl AgentSpec {
             AgentSpec::Rules => game.rule_player().map_err(fault)?,
             AgentSpec::Expectimax(options) => game.expectimax(*options).map_err(fault)?,
             AgentSpec::Mcts(options) => game.tree_search(*options, None).map_err(fault)?,
-            AgentSpec::Net { path, temperature, sims: 0 } => Arc::new(NetAgent::load(path, game, *temperature)?),
-            AgentSpec::Net { path, sims, .. } => {
-                let options = mcts::Options { sims: *sims, playout: 0 };
-                game.tree_search(options, Some(net::load(path, game)?)).map_err(fault)?
-            }
+            AgentSpec::Net(spec) => spec.build(game)?,
             AgentSpec::Engine(spec) => Engine::build(spec, game)?,
         })
     }
@@ -193,14 +160,7 @@ impl std::fmt::Display for AgentSpec {
             AgentSpec::Expectimax(options) => write!(f, "expectimax:{options}"),
             AgentSpec::Mcts(options) => write!(f, "mcts:{options}"),
             AgentSpec::Engine(spec) => spec.fmt(f),
-            AgentSpec::Net { path, temperature, sims } => {
-                write!(f, "net:{}", path.display())?;
-                match (*temperature, *sims) {
-                    (0.0, 0) => Ok(()),
-                    (temperature, 0) => write!(f, ",temperature={temperature}"),
-                    (_, sims) => write!(f, ",search=mcts,sims={sims}"),
-                }
-            }
+            AgentSpec::Net(spec) => spec.fmt(f),
         }
     }
 }
@@ -220,6 +180,7 @@ mod tests {
             "net:a/b",
             "net:a/b,temperature=0.5",
             "net:a/b,search=mcts,sims=64",
+            "net:a/b,search=expectimax,depth=2,ms=100,tables=3",
             "mcts:sims=400",
             "mcts:sims=400,playout=8",
             "uci:a/b,movetime=5",
@@ -243,7 +204,9 @@ mod tests {
         assert!(fault("expectimax:depth=0").contains("depth=0: expected a whole number from 1 to 64"));
         assert!(fault("net:").contains("a folder must follow"));
         assert!(fault("net:a,temperature=x").contains("from 0 to 10"));
-        assert!(fault("net:a,depth=2").contains("temperature=0..10"));
+        assert!(fault("net:a,depth=2").contains("depth= belongs to search=expectimax; temperature=0..10"));
+        assert!(fault("net:a,search=expectimax,tables=2").contains("needs a limit, such as ms=100"));
+        assert!(fault("net:a,search=alphabeta").contains("search=expectimax with depth=1..64"));
         assert!(fault("net:a,search=mcts").contains("such as sims=64"));
         assert!(fault("net:a,sims=4").contains("belongs to search=mcts"));
         assert!(fault("mcts").contains("such as mcts:sims=400"));

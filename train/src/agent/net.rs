@@ -1,16 +1,155 @@
-//! A network as a player: its policy, without search.
+//! A network as a player: its policy or its value, alone or judging for a search.
 
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use anqi_env::darkchess::DarkChess;
 use anqi_env::game::{Action, Game, Symmetry};
 use anqi_env::rng::Rng;
 
-use super::{Agent, AgentError, Turn};
+use super::{Agent, AgentError, Material, Turn, ValueAgent};
+use crate::checkpoint;
 use crate::encode::{Encoded, shape_of};
-use crate::net::{Infer, Output};
+use crate::net::value::Integer;
+use crate::net::{Arch, Infer, Output};
+use crate::search::expectimax::{Expectimax, Options};
+use crate::search::mcts::{self, Mcts, Thumb};
+
+/// A network agent as users write it, behind `net:`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetSpec {
+    /// The checkpoint's folder.
+    pub path: PathBuf,
+    /// 0 takes the most probable action, 1 draws from the policy.
+    pub temperature: f32,
+    /// The search that it judges for.
+    pub search: Search,
+}
+
+/// What a network judges for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Search {
+    /// No search.
+    None,
+    /// A tree search of so many simulations.
+    Mcts(u32),
+    /// A search over moves and chance: value networks only.
+    Expectimax(Options),
+}
+
+impl NetSpec {
+    /// A network without search.
+    pub fn alone(path: PathBuf, temperature: f32) -> NetSpec {
+        NetSpec { path, temperature, search: Search::None }
+    }
+
+    /// Reads what stands behind `net:`, a folder and options.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub(super) fn parse<'a>(path: &str, parts: impl Iterator<Item = &'a str>) -> Result<NetSpec, String> {
+        let (mut temperature, mut sims, mut search, mut limits) = (0.0, 0, "", Vec::new());
+        for part in parts.map(str::trim) {
+            match part.split_once('=') {
+                Some(("temperature", value)) => {
+                    let value = value.parse().ok().filter(|t: &f32| (0.0..=10.0).contains(t));
+                    temperature = value.ok_or("temperature must be a number from 0 to 10")?;
+                }
+                Some(("search", value @ ("mcts" | "expectimax"))) => search = value,
+                Some(("sims", value)) => {
+                    let value = value.parse().ok().filter(|n| (1..=1_000_000).contains(n));
+                    sims = value.ok_or("sims must be a whole number from 1 to 1000000")?;
+                }
+                Some(("depth" | "ms" | "nodes" | "tables", _)) => limits.push(part),
+                _ => {
+                    let known = "temperature=0..10, search=mcts with sims=1..1000000, search=expectimax with";
+                    return Err(format!("unknown option '{part}': known are {known} {}", Options::KNOWN));
+                }
+            }
+        }
+        let search = match search {
+            "mcts" if sims == 0 => return Err("search=mcts needs a number of simulations, such as sims=64".into()),
+            "mcts" => Search::Mcts(sims),
+            _ if sims > 0 => return Err("sims= belongs to search=mcts".into()),
+            "expectimax" if limits.iter().all(|limit| limit.starts_with("tables")) => {
+                return Err("search=expectimax needs a limit, such as ms=100".into());
+            }
+            "expectimax" => Search::Expectimax(Options::parse(limits.drain(..))?),
+            _ => Search::None,
+        };
+        if let Some(limit) = limits.first() {
+            let name = limit.split('=').next().unwrap_or_default();
+            return Err(format!("{name}= belongs to search=expectimax; temperature=0..10 and search= go without"));
+        }
+        if search != Search::None && temperature > 0.0 {
+            return Err("temperature= and search= do not go together".into());
+        }
+        if path.is_empty() {
+            return Err("a folder must follow, such as net:runs/latest".into());
+        }
+        Ok(NetSpec { path: path.into(), temperature, search })
+    }
+
+    fn fault(&self, message: String) -> AgentError {
+        AgentError::Option { agent: self.to_string(), message }
+    }
+
+    /// Makes the agent for a game.
+    pub(super) fn build<G: Material>(&self, game: &G) -> Result<Arc<dyn Agent<G>>, AgentError> {
+        let card = checkpoint::load_card(&self.path)?;
+        let spec = game.spec();
+        card.check(&self.path, spec.rules_hash, spec.encoding, &shape_of(spec))?;
+        if card.net.arch == Arch::Value {
+            return game.value_player(self);
+        }
+        match self.search {
+            Search::None => Ok(Arc::new(NetAgent::load(&self.path, game, self.temperature)?)),
+            Search::Mcts(sims) => {
+                let options = mcts::Options { sims, playout: 0 };
+                game.tree_search(options, Some(load(&self.path, game)?)).map_err(|message| self.fault(message))
+            }
+            Search::Expectimax(_) => Err(self.fault(
+                "search=expectimax needs a value network (anqi train --preset value), and this one has a policy; \
+                 expected search=mcts with sims="
+                    .into(),
+            )),
+        }
+    }
+
+    /// Makes the agent of a value network.
+    pub(super) fn build_value(&self, game: &DarkChess) -> Result<Arc<dyn Agent<DarkChess>>, AgentError> {
+        let (net, _) = checkpoint::load_value(&self.path, game.rules())?;
+        let net = Integer::new(&net);
+        Ok(match self.search {
+            Search::None if self.temperature > 0.0 => {
+                return Err(self.fault("a value network has no policy to draw from; expected temperature=0".into()));
+            }
+            Search::None => Arc::new(ValueAgent::new(net)),
+            Search::Mcts(sims) => Arc::new(Mcts::new(Thumb { evaluator: net, playout: 0 }, sims)),
+            Search::Expectimax(options) => {
+                Arc::new(Expectimax::new(game, options, Arc::new(net)).map_err(|message| self.fault(message))?)
+            }
+        })
+    }
+}
+
+impl fmt::Display for NetSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "net:{}", self.path.display())?;
+        if self.temperature != 0.0 {
+            write!(f, ",temperature={}", self.temperature)?;
+        }
+        match self.search {
+            Search::None => Ok(()),
+            Search::Mcts(sims) => write!(f, ",search=mcts,sims={sims}"),
+            Search::Expectimax(options) => write!(f, ",search=expectimax,{options}"),
+        }
+    }
+}
 
 /// A checkpoint's network for a game.
-pub(super) fn load<G: Game>(path: &Path, game: &G) -> Result<Infer, AgentError> {
+fn load<G: Game>(path: &Path, game: &G) -> Result<Infer, AgentError> {
     let (net, card) = crate::checkpoint::load_net(path)?;
     let spec = game.spec();
     card.check(path, spec.rules_hash, spec.encoding, &shape_of(spec))?;

@@ -12,7 +12,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::train::ladder_table;
 use super::{Failure, JsonArgs};
-use crate::agent::{Agent, AgentSpec};
+use crate::agent::{Agent, AgentSpec, NetSpec};
 use crate::arena;
 use crate::checkpoint::{self, Rung};
 use crate::workers::Workers;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let pairs = args.pairs as usize;
     let opponents: Result<Vec<AgentSpec>, _> = args.against.iter().map(|name| AgentSpec::parse(name)).collect();
     let opponents = opponents.map_err(Failure::input)?;
-    let net = AgentSpec::Net { path: path.clone(), temperature: args.temperature, sims: 0 };
+    let net = AgentSpec::Net(NetSpec::alone(path.clone(), args.temperature));
 
     let mut ladder = Vec::new();
     let progress = Mutex::new(Progress::new("measuring", (pairs * opponents.len() * names.len()) as u64));

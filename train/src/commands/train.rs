@@ -23,7 +23,7 @@ use crate::run::{self, Folder, Observer, RunError, Update};
 pub(super) struct Args {
     /// Game with profile and options; without it, the preset's
     game: Option<String>,
-    /// Settings that come with anqi: quick (the default), residual, mini, junqi (the default of its games)
+    /// Settings that come with anqi: quick (the default), residual, mini, value, junqi (the default of its games)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// Settings from a TOML file
@@ -190,8 +190,8 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn updated(&mut self, update: &Update) {
-        self.play_seconds += update.play_seconds;
-        self.learn_seconds += update.learn_seconds;
+        self.play_seconds += update.step.play_seconds;
+        self.learn_seconds += update.step.learn_seconds;
         let seconds = update.counters.seconds;
         self.first_seconds.get_or_insert(seconds);
         self.progress.set((1000.0 * update.progress) as u64, || {
@@ -199,13 +199,13 @@ impl Observer for Watcher {
                 true => self.minutes * 60.0 - seconds,
                 false => seconds * (1.0 / update.progress.max(1e-9) - 1.0),
             };
+            let told = update.step.figures.iter().filter(|(name, _)| ["policy", "value", "entropy"].contains(name));
+            let told: Vec<String> = told.map(|(name, x)| format!("{name} {x:.3}")).collect();
             format!(
-                "{:.0}k plies/s, {} games, policy {:+.3} value {:.3} entropy {:.2}, {:.0} s left",
+                "{:.1}k plies/s, {} games, {}, {:.0} s left",
                 update.counters.plies as f64 / seconds.max(1e-9) / 1000.0,
                 grouped(update.counters.games),
-                update.losses.policy,
-                update.losses.value,
-                update.losses.entropy,
+                told.join(" "),
                 left.max(0.0)
             )
         });

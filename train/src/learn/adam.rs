@@ -6,7 +6,7 @@
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
-use super::{LearnError, PpoConfig};
+use super::LearnError;
 
 /// Both moments of every weight.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,9 +25,16 @@ impl Adam {
     ///
     /// # Source
     /// Kingma and Ba, arXiv:1412.6980, algorithm 1, with epsilon outside the corrected root, as in PyTorch.
-    pub(super) fn step(&mut self, weights: &mut [f32], gradients: &[f32], scale: f32, rate: f64, config: &PpoConfig) {
+    pub(super) fn step(
+        &mut self,
+        weights: &mut [f32],
+        gradients: &[f32],
+        scale: f32,
+        rate: f64,
+        [beta1, beta2]: [f32; 2],
+        epsilon: f32,
+    ) {
         self.steps += 1;
-        let [beta1, beta2] = config.betas;
         let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
         let rate = (rate / (1.0 - f64::from(beta1).powi(steps))) as f32;
         let root = (1.0 - f64::from(beta2).powi(steps)).sqrt() as f32;
@@ -36,7 +43,7 @@ impl Adam {
             let gradient = gradient * scale;
             *first += (1.0 - beta1) * (gradient - *first);
             *second += (1.0 - beta2) * (gradient * gradient - *second);
-            *weight -= rate * *first / (second.sqrt() / root + config.epsilon);
+            *weight -= rate * *first / (second.sqrt() / root + epsilon);
         }
     }
 
@@ -91,14 +98,14 @@ mod tests {
     fn the_first_step_is_the_learning_rate_long() {
         let mut adam = Adam::new(2);
         let mut weights = [1.0, 1.0];
-        adam.step(&mut weights, &[4.0, -0.5], 0.5, 0.01, &PpoConfig::default());
+        adam.step(&mut weights, &[4.0, -0.5], 0.5, 0.01, [0.9, 0.999], 1e-5);
         assert!((weights[0] - 0.99).abs() < 1e-5 && (weights[1] - 1.01).abs() < 1e-5, "{weights:?}");
     }
 
     #[test]
     fn states_round_trip_and_defects_are_named() {
         let mut adam = Adam::new(3);
-        adam.step(&mut [0.0; 3], &[1.0, 2.0, 3.0], 1.0, 0.1, &PpoConfig::default());
+        adam.step(&mut [0.0; 3], &[1.0, 2.0, 3.0], 1.0, 0.1, [0.9, 0.999], 1e-5);
         let bytes = adam.to_bytes().unwrap();
         assert_eq!(bytes, adam.to_bytes().unwrap());
         assert_eq!(Adam::from_bytes(&bytes, 3).unwrap(), adam);

@@ -4,15 +4,29 @@ mod adam;
 mod loss;
 mod ppo;
 mod select;
+mod td;
 #[cfg(test)]
 mod tests;
 
+use anqi_env::rng::Rng;
 use thiserror::Error;
 
 use crate::net::Shape;
 
 pub use ppo::{Learner, Losses, PpoConfig};
 pub use select::samples;
+pub use td::{Lesson, TdConfig, TdLearner};
+
+/// Every row once for each pass, each pass in an order of its own.
+pub fn passes(rows: usize, passes: usize, rng: &mut Rng) -> Vec<u32> {
+    let mut order = Vec::with_capacity(rows * passes);
+    for _ in 0..passes {
+        let mut pass: Vec<u32> = (0..rows as u32).collect();
+        rng.shuffle(&mut pass);
+        order.append(&mut pass);
+    }
+    order
+}
 
 /// Positions to learn from, as arrays of `n` rows behind one another.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -135,6 +149,16 @@ pub enum LearnError {
     #[error("ppo.{key} = {value}: expected {expected}")]
     Config {
         /// The key of [`PpoConfig`].
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A setting that cannot be.
+    #[error("td.{key} = {value}: expected {expected}")]
+    TdConfig {
+        /// The key of [`TdConfig`].
         key: &'static str,
         /// Its value.
         value: f64,

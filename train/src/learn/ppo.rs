@@ -255,7 +255,8 @@ impl Learner {
                 }
             }
             let scale = (f64::from(self.config.grad_norm) / norm.max(1e-12)).min(1.0) as f32;
-            self.adam.step(&mut self.weights, &gradients, scale, rate, &self.config);
+            let PpoConfig { betas, epsilon, .. } = self.config;
+            self.adam.step(&mut self.weights, &gradients, scale, rate, betas, epsilon);
             self.net = self.net.clone().with_flat(&self.weights);
             sums.add(&part);
             norms += norm;

@@ -11,6 +11,7 @@ pub mod graph;
 pub mod infer;
 pub mod mlp;
 pub mod residual;
+pub mod value;
 
 use anqi_env::game::Wiring;
 use burn::Tensor;
@@ -24,6 +25,7 @@ pub(crate) use graph::{GraphKernel, Lesson};
 pub use infer::{Infer, Output};
 pub use mlp::Mlp;
 pub use residual::Residual;
+pub use value::ValueNet;
 
 /// What a game's encoding gives a network and what it asks back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,17 +93,20 @@ pub enum Arch {
     Residual,
     /// Messages along the lines of the board: junqi's network.
     Graph,
+    /// No policy, only what a position of the dark chess family is worth; see [`ValueNet`].
+    Value,
 }
 
 /// Which network to build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetConfig {
-    /// `"mlp"`, `"residual"` or `"graph"`.
+    /// `"mlp"`, `"residual"`, `"graph"` or `"value"`.
     pub arch: Arch,
-    /// Units of a hidden layer (mlp), channels of the tower (residual) or of a place (graph, a multiple of 32).
+    /// Units of a hidden layer (mlp), channels of the tower (residual) or of a place (graph, a multiple of 32), units of
+    /// the first layer for each side's view (value, a multiple of 32).
     pub width: usize,
-    /// Hidden layers (mlp), blocks of two convolutions (residual) or rounds of messages (graph).
+    /// Hidden layers (mlp; value always has 2), blocks of two convolutions (residual) or rounds of messages (graph).
     pub depth: usize,
 }
 
@@ -129,6 +134,15 @@ pub enum NetError {
     /// Half of a place's channels go along either kind of line, in whole registers.
     #[error("net.width = {0}: arch = \"graph\" needs a multiple of {m}", m = graph::WIDTH)]
     Width(usize),
+    /// The loops of a value network take whole registers, and it has a fixed number of layers.
+    #[error(
+        "net.width = {0}, net.depth = {1}: arch = \"value\" needs a width that is a multiple of {m} up to {most}, and depth 2",
+        m = value::WIDTH, most = value::MAX_WIDTH
+    )]
+    ValueSize(usize, usize),
+    /// A network without a policy where one is needed.
+    #[error("net.arch = \"value\": such a network has no policy; expected \"mlp\", \"residual\" or \"graph\"")]
+    NoPolicy,
     /// A board that is no graph.
     #[error("net.arch = \"graph\": this game's board has no lines; expected \"mlp\" or \"residual\"")]
     NoWiring,
@@ -224,6 +238,7 @@ impl Net {
             (Arch::Residual, Some(_)) => return Err(NetError::NoGrid),
             (Arch::Graph, Some(wiring)) => Self::Graph(Graph::new(config, shape, &wiring, &mut draw)),
             (Arch::Graph, None) => return Err(NetError::NoWiring),
+            (Arch::Value, _) => return Err(NetError::NoPolicy),
         })
     }
 
@@ -285,22 +300,29 @@ impl Net {
     ///
     /// # Errors
     /// If a tensor is missing, has another shape or is not known.
-    pub fn with_weights(self, mut found: Vec<Weight>) -> Result<Self, NetError> {
-        let mut flat = Vec::with_capacity(self.parameters());
-        for own in self.weights() {
-            let Some(at) = found.iter().position(|weight| weight.name == own.name) else {
-                return Err(NetError::Missing { name: own.name, expected: own.shape });
-            };
-            let weight = found.swap_remove(at);
-            if weight.shape != own.shape {
-                return Err(NetError::Mismatch { name: own.name, found: weight.shape, expected: own.shape });
-            }
-            flat.extend(weight.data);
+    pub fn with_weights(self, found: Vec<Weight>) -> Result<Self, NetError> {
+        let own = self.weights().into_iter().map(|own| (own.name, own.shape)).collect();
+        let flat = fitted(own, found)?;
+        Ok(self.with_flat(&flat))
+    }
+}
+
+/// The values of the tensors in the order in which a network has them, by name and shape.
+fn fitted(own: Vec<(String, Vec<usize>)>, mut found: Vec<Weight>) -> Result<Vec<f32>, NetError> {
+    let mut flat = Vec::new();
+    for (name, shape) in own {
+        let Some(at) = found.iter().position(|weight| weight.name == name) else {
+            return Err(NetError::Missing { name, expected: shape });
+        };
+        let weight = found.swap_remove(at);
+        if weight.shape != shape {
+            return Err(NetError::Mismatch { name, found: weight.shape, expected: shape });
         }
-        match found.into_iter().next() {
-            Some(Weight { name, .. }) => Err(NetError::Unknown { name }),
-            None => Ok(self.with_flat(&flat)),
-        }
+        flat.extend(weight.data);
+    }
+    match found.into_iter().next() {
+        Some(Weight { name, .. }) => Err(NetError::Unknown { name }),
+        None => Ok(flat),
     }
 }
 
@@ -315,6 +337,12 @@ impl NetConfig {
             Arch::Graph if !self.width.is_multiple_of(graph::WIDTH) => Err(NetError::Width(self.width)),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a value network can have this size.
+    fn check_value(&self) -> Result<(), NetError> {
+        let fits = self.width.is_multiple_of(value::WIDTH) && (1..=value::MAX_WIDTH).contains(&self.width);
+        (fits && self.depth == 2).then_some(()).ok_or(NetError::ValueSize(self.width, self.depth))
     }
 }
 

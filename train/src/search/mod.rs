@@ -1,6 +1,7 @@
 //! Search: what a position is worth when one looks ahead.
 //!
-//! [`evaluator`] judges positions without looking ahead, [`hand`] by rules of thumb. [`expectimax`] looks ahead a
+//! [`evaluator`] judges positions without looking ahead, [`hand`] by rules of thumb, a value network
+//! by what it has learned. [`expectimax`] looks ahead a
 //! number of plies, [`mcts`] where it looks promising. [`solve`] knows small boards exactly, [`tables`] the last few
 //! pieces.
 
@@ -10,5 +11,6 @@ pub mod expectimax;
 mod geometry;
 pub mod hand;
 pub mod mcts;
+mod network;
 pub mod solve;
 pub mod tables;

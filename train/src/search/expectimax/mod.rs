@@ -15,3 +15,4 @@ pub use agent::Expectimax;
 pub use node::Judge;
 pub use options::{Limits, MAX_DEPTH, Options};
 pub use root::{Found, Searcher};
+pub use score::MOST_GUESSED;

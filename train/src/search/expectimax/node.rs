@@ -12,7 +12,7 @@ use anqi_env::game::{Action, Actions, Game, Seat};
 use super::order::{Order, Ordered};
 use super::score::{ABOVE, BELOW, Score, decided, guessed, known};
 use super::table::{Bound, Table};
-use crate::search::evaluator::Evaluator;
+use crate::search::evaluator::{Evaluator, Eye};
 use crate::search::tables::Tables;
 
 /// Plies of depth that an action takes which shows a piece.
@@ -35,6 +35,8 @@ pub struct Judge<'a> {
 pub(super) struct Search<'a> {
     pub(super) game: &'a DarkChess,
     pub(super) judge: Judge<'a>,
+    /// The judge's evaluator.
+    pub(super) eye: Box<dyn Eye + 'a>,
     pub(super) table: &'a mut Table,
     pub(super) order: &'a mut Order,
     /// Whether to cut off and to use the table; without, the same values by plain search.
@@ -250,7 +252,7 @@ impl Search<'_> {
 
     fn guess(&mut self, position: &Position) -> Score {
         self.guessed = true;
-        guessed(self.judge.evaluator.value(self.game, position))
+        guessed(self.eye.value(self.game, position))
     }
 
     /// The value once nobody wants to capture any more: the seat to move may always wait, if it has anything else to do.

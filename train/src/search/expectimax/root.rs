@@ -79,6 +79,7 @@ impl Searcher {
         let mut search = Search {
             game,
             judge,
+            eye: judge.evaluator.eye(),
             table: &mut self.table,
             order: &mut self.order,
             cuts: aim.cuts,

@@ -18,7 +18,7 @@ pub(super) const BELOW: Score = -ONE - 1;
 pub(super) const ABOVE: Score = ONE + 1;
 
 /// The largest value of what is only a guess, so that it is never taken for a result.
-const MOST_GUESSED: f32 = 0.9;
+pub const MOST_GUESSED: f32 = 0.9;
 
 /// An evaluator's value.
 #[inline]

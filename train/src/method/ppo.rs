@@ -1,0 +1,106 @@
+//! Learning a policy and its value: self-play by the policy, then clipped policy gradients.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anqi_env::rng::Rng;
+use serde::{Deserialize, Serialize};
+
+use super::{Method, Step};
+use crate::agent::{Agent, Material, NetAgent};
+use crate::config::{Config, Schedule, at};
+use crate::encode::{plan_of, shape_of};
+use crate::learn::{LearnError, Learner, Samples, passes, samples};
+use crate::net::{Infer, Net, Weight, device};
+use crate::rollout::{Bias, Ended, Rollout, RolloutState};
+use crate::run::RunError;
+use crate::workers::Workers;
+
+/// A policy in training.
+pub struct Ppo<G: Material> {
+    config: Config,
+    game: G,
+    learner: Learner,
+    /// What the learner learns from; kept for its memory.
+    samples: Samples,
+    rollout: Rollout<G>,
+    rng: Rng,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    rng: Rng,
+    rollout: RolloutState,
+}
+
+impl<G: Material> Ppo<G> {
+    /// From the start.
+    ///
+    /// # Errors
+    /// Settings that cannot be.
+    pub fn new(games: &[G], config: &Config) -> Result<Self, RunError> {
+        let Some(game) = games.first() else { return Err(RunError::Mix("no game".into())) };
+        // Each purpose has a stream of its own, so that a change in one does not shift the others.
+        let stream = |purpose| Rng::branch(config.seed, &[purpose]);
+        let net = Net::new(&config.net, plan_of(game), stream(0).bits(), &device())?;
+        Ok(Ppo {
+            learner: Learner::new(net, config.ppo.clone())?,
+            samples: Samples::default(),
+            rollout: Rollout::new(games, &config.rollout, stream(1).bits())?,
+            rng: stream(2),
+            game: game.clone(),
+            config: config.clone(),
+        })
+    }
+
+    fn infer(&self) -> Infer {
+        Infer::new(self.learner.net(), shape_of(self.game.spec()))
+    }
+}
+
+impl<G: Material> Method<G> for Ppo<G> {
+    fn update(&mut self, progress: f64, workers: &Workers) -> Result<Step, LearnError> {
+        let Schedule { learning_rate, magnet, material, draw_penalty } = self.config.schedule;
+        let bias = Bias { material: at(material, progress) as f32, draw_penalty: at(draw_penalty, progress) as f32 };
+        let started = Instant::now();
+        let infer = self.infer();
+        let parts = self.rollout.run(&infer, self.config.lambda, bias, workers);
+        let play_seconds = started.elapsed().as_secs_f64();
+
+        let started = Instant::now();
+        samples(self.game.spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
+        let plies = parts.iter().map(|part| part.len()).sum();
+        let mut ended = Ended::default();
+        parts.iter().for_each(|part| ended.add(part.ended));
+        let order = passes(self.samples.len(), self.config.ppo.epochs, &mut self.rng);
+        let (learning_rate, magnet) = (at(learning_rate, progress), at(magnet, progress));
+        let losses = self.learner.update(&self.samples, &order, learning_rate, magnet, workers)?;
+        let learn_seconds = started.elapsed().as_secs_f64();
+        Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures: losses.figures() })
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        self.learner.net().weights()
+    }
+
+    fn player(&self) -> Arc<dyn Agent<G>> {
+        Arc::new(NetAgent::new(self.infer(), self.config.eval.temperature))
+    }
+
+    fn optimizer(&self) -> Result<Vec<u8>, LearnError> {
+        self.learner.optimizer_bytes()
+    }
+
+    fn save(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(Saved { rng: self.rng.clone(), rollout: self.rollout.save() })
+    }
+
+    fn load(&mut self, weights: Vec<Weight>, optimizer: &[u8], saved: serde_json::Value) -> Result<(), RunError> {
+        let net = self.learner.net().clone().with_weights(weights)?;
+        self.learner = Learner::resume(net, self.config.ppo.clone(), optimizer)?;
+        let Saved { rng, rollout } = serde_json::from_value(saved).map_err(RunError::Saved)?;
+        self.rollout.load(&rollout)?;
+        self.rng = rng;
+        Ok(())
+    }
+}
