@@ -364,7 +364,7 @@ fn a_value_goes_on_byte_for_byte_and_plays() {
     let run = |name: &str, threads: &str, plies: &str| {
         let out = folder.path().join(name);
         let limits = ["train", "darkchess:mini", "--preset", "value", "--threads", threads, "--plies", plies];
-        stdout(&anqi(&[&limits, &["--out", path(&out)], &sets[..]].concat()));
+        stdout(&anqi(&[&limits[..], &["--out", path(&out)], &sets].concat()));
         out.join("checkpoint")
     };
     let (whole, parts, threads) = (run("whole", "1", "2560"), run("parts", "1", "1280"), run("threads", "2", "2560"));
