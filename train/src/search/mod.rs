@@ -2,7 +2,7 @@
 //!
 //! [`evaluator`] judges positions without looking ahead, [`hand`] by rules of thumb. [`expectimax`] looks ahead a
 //! number of plies, [`mcts`] where it looks promising. [`solve`] knows small boards exactly, [`tables`] the last few
-//! pieces.
+//! pieces. [`worlds`] looks ahead in junqi, in games that fit what a seat knows.
 
 pub mod evaluator;
 mod exact;
@@ -12,3 +12,4 @@ pub mod hand;
 pub mod mcts;
 pub mod solve;
 pub mod tables;
+pub mod worlds;
