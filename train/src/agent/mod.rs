@@ -50,6 +50,10 @@ pub trait Agent<G: Game>: Send + Sync {
     fn policy(&self, game: &G, view: &G::View) -> Vec<f32>;
     /// Expected result for the seat to move, from -1 (lost) to 1 (won).
     fn value(&self, game: &G, view: &G::View) -> f32;
+    /// Positions that it has looked at in all its searches so far; none where it does not search.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
     /// Expected result of each legal action for the seat to move, where the agent works that out; else empty.
     fn values(&self, _game: &G, _view: &G::View) -> Vec<(Action, f32)> {
         Vec::new()

@@ -11,6 +11,8 @@ mod tests;
 
 pub use options::Options;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anqi_env::game::{Action, Game, Seat, Status};
 use anqi_env::junqi::piece::KINDS;
 use anqi_env::junqi::{Junqi, State, View};
@@ -44,6 +46,8 @@ const GAME: f32 = 2_000.0;
 pub struct Worlds<B> {
     base: B,
     options: Options,
+    /// Positions weighed or played from in all worlds.
+    nodes: AtomicU64,
 }
 
 /// An action that is tried.
@@ -72,7 +76,7 @@ struct Lane {
 impl<B: Base> Worlds<B> {
     /// A player that improves another one.
     pub fn new(base: B, options: Options) -> Worlds<B> {
-        Worlds { base, options }
+        Worlds { base, options, nodes: AtomicU64::new(0) }
     }
 
     /// The actions that were tried, the best first; empty where the base has nothing to weigh. `seed` is for the worlds.
@@ -112,6 +116,7 @@ impl<B: Base> Worlds<B> {
         for _ in 0..self.options.plies.unwrap_or(TURNS * u32::from(game.seats())) {
             let mut going: Vec<&mut Lane> =
                 lanes.iter_mut().filter(|lane| game.status(&lane.state).is_ongoing()).collect();
+            self.nodes.fetch_add(going.len() as u64, Ordering::Relaxed);
             let turns = going.iter_mut().map(|lane| {
                 let mover = game.to_move(&lane.state);
                 let view = game.view(&lane.state, mover);
@@ -122,6 +127,7 @@ impl<B: Base> Worlds<B> {
                 game.play(&mut lane.state, action);
             }
         }
+        self.nodes.fetch_add(lanes.len() as u64, Ordering::Relaxed);
         for lane in &lanes {
             let tried = &mut tried[lane.tried];
             tried.sum += self.standing(game, &lane.state, seat) - lane.before;
@@ -167,6 +173,10 @@ impl<B: Base> Agent<Junqi> for Worlds<B> {
 
     fn value(&self, game: &Junqi, view: &View) -> f32 {
         self.base.value(game, view)
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.nodes.load(Ordering::Relaxed))
     }
 
     /// The base's value moved by what each action is worth.
