@@ -10,6 +10,7 @@ pub mod expectimax;
 mod geometry;
 pub mod hand;
 pub mod mcts;
+mod number;
 pub mod solve;
 pub mod tables;
 pub mod worlds;
