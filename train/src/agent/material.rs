@@ -14,6 +14,7 @@ use crate::run::RunError;
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
 use crate::search::mcts::{self, Mcts, NetGuide, Thumb};
+use crate::search::worlds::{self, Worlds};
 
 /// A game in which pieces have a value, as players of it give them.
 pub trait Material: Game {
@@ -53,11 +54,11 @@ pub trait Material: Game {
             format!("method = \"td\": {name} has no value networks; expected darkchess, tombchess or method = \"ppo\"");
         Err(RunError::Method(message))
     }
-    /// A player by rules of thumb.
+    /// A player by rules of thumb, which worlds may improve.
     ///
     /// # Errors
     /// A game that has none.
-    fn rule_player(&self) -> Result<Arc<dyn Agent<Self>>, String> {
+    fn rule_player(&self, _worlds: Option<worlds::Options>) -> Result<Arc<dyn Agent<Self>>, String> {
         let known = "random, greedy, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH";
         Err(format!("{}: there are no such rules for this game; its agents are {known}", self.spec().name))
     }
@@ -141,8 +142,12 @@ fn mean(kinds: Kinds, of: impl Fn(Kind) -> f64) -> f64 {
 }
 
 impl Material for Junqi {
-    fn rule_player(&self) -> Result<Arc<dyn Agent<Self>>, String> {
-        Ok(Arc::new(RulePlayer::new(self)))
+    fn rule_player(&self, worlds: Option<worlds::Options>) -> Result<Arc<dyn Agent<Self>>, String> {
+        let player = RulePlayer::new(self);
+        Ok(match worlds {
+            Some(options) => Arc::new(Worlds::new(player, options)),
+            None => Arc::new(player),
+        })
     }
 
     fn gains(&self, view: &View, actions: &[Action]) -> Vec<u32> {

@@ -6,6 +6,7 @@
 
 mod interval;
 mod ratings;
+mod regret;
 mod set;
 mod sprt;
 mod timed;
@@ -13,6 +14,7 @@ pub mod tournament;
 
 pub use interval::{Score, score};
 pub use ratings::{Pairing, Rating, ratings};
+pub use regret::{Regret, regret};
 pub use set::{GameResult, Series, SetResult};
 pub use sprt::{Sprt, Verdict};
 pub use timed::Timed;
