@@ -6,7 +6,7 @@ use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
 use anqi_env::game::{Action, Game, Seat};
 use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kinds, piece::PIECES, view};
 
-use super::{Agent, AgentError, NetSpec, RulePlayer};
+use super::{Agent, AgentError, NetAgent, NetSpec, RulePlayer};
 use crate::config::Config;
 use crate::method::{Method, Td};
 use crate::net::Infer;
@@ -53,6 +53,13 @@ pub trait Material: Game {
         let message =
             format!("method = \"td\": {name} has no value networks; expected darkchess, tombchess or method = \"ppo\"");
         Err(RunError::Method(message))
+    }
+    /// A policy improved by games that fit what its seat knows.
+    ///
+    /// # Errors
+    /// A game that has none.
+    fn worlds(&self, _net: NetAgent, _options: worlds::Options) -> Result<Arc<dyn Agent<Self>>, String> {
+        Err(format!("{}: search=worlds is for Junqi", self.spec().name))
     }
     /// A player by rules of thumb, which worlds may improve.
     ///
@@ -142,6 +149,10 @@ fn mean(kinds: Kinds, of: impl Fn(Kind) -> f64) -> f64 {
 }
 
 impl Material for Junqi {
+    fn worlds(&self, net: NetAgent, options: worlds::Options) -> Result<Arc<dyn Agent<Self>>, String> {
+        Ok(Arc::new(Worlds::new(net, options)))
+    }
+
     fn rule_player(&self, worlds: Option<worlds::Options>) -> Result<Arc<dyn Agent<Self>>, String> {
         let player = RulePlayer::new(self);
         Ok(match worlds {
