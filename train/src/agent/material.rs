@@ -8,9 +8,13 @@ use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kin
 
 use super::{Agent, RulePlayer};
 use crate::net::Infer;
+use crate::search::evaluator::Evaluator as _;
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
 use crate::search::mcts::{self, Mcts, NetGuide, Thumb};
+
+/// Judges a position for the seat to move, from -1 (lost) to 1 (won), without looking ahead.
+pub type Gauge<G> = Box<dyn Fn(&<G as Game>::View) -> f32 + Send + Sync>;
 
 /// A game in which pieces have a value, as players of it give them.
 pub trait Material: Game {
@@ -18,6 +22,11 @@ pub trait Material: Game {
     fn gains(&self, view: &Self::View, actions: &[Action]) -> Vec<u32>;
     /// The mover's share of all the value alive, less the others': from -1 to 1. Partners count together.
     fn balance(&self, view: &Self::View) -> f32;
+    /// A judgement of positions by which luck can be measured.
+    ///
+    /// # Errors
+    /// A game in which what a ply shows is not left to chance.
+    fn gauge(&self) -> Result<Gauge<Self>, String>;
     /// An expectimax player of the game with its hand-made evaluation.
     ///
     /// # Errors
@@ -72,6 +81,11 @@ impl Material for DarkChess {
         if all > 0.0 { ours / all } else { 0.0 }
     }
 
+    fn gauge(&self) -> Result<Gauge<Self>, String> {
+        let (game, hand) = (self.clone(), Hand::new(self));
+        Ok(Box::new(move |view| hand.value(&game, view)))
+    }
+
     fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
         Ok(Arc::new(Expectimax::new(self, options, Arc::new(Hand::new(self)))?))
     }
@@ -112,6 +126,10 @@ fn mean(kinds: Kinds, of: impl Fn(Kind) -> f64) -> f64 {
 }
 
 impl Material for Junqi {
+    fn gauge(&self) -> Result<Gauge<Self>, String> {
+        Err(format!("{}: what a fight shows was set up by a player, not left to chance", self.spec().name))
+    }
+
     fn rule_player(&self) -> Result<Arc<dyn Agent<Self>>, String> {
         Ok(Arc::new(RulePlayer::new(self)))
     }

@@ -9,7 +9,7 @@ mod random;
 mod rules;
 
 pub use greedy::Greedy;
-pub use material::Material;
+pub use material::{Gauge, Material};
 pub use net::{NetAgent, choose};
 pub use random::Random;
 pub use rules::RulePlayer;

@@ -1,5 +1,6 @@
 //! `anqi eval`
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -10,16 +11,16 @@ use serde_json::json;
 
 use super::output::Output;
 use super::progress::Progress;
-use super::train::ladder_table;
-use super::{Failure, JsonArgs};
-use crate::agent::{Agent, AgentSpec};
+use super::{Failure, JsonArgs, scores};
+use crate::agent::{Agent, AgentSpec, Material as _};
 use crate::arena;
 use crate::checkpoint::{self, Rung};
 use crate::workers::Workers;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: anqi eval runs/darkchess-001/checkpoint --against random,greedy --pairs 200\n\n\
-    Each pair is one deal played twice with the seats swapped; the interval is over pairs.")]
+    Each pair is one deal played twice with the seats swapped; the intervals are over pairs. The adjusted\n\
+    score leaves out what chance gave, where that can be measured.")]
 pub(super) struct Args {
     /// The checkpoint's folder
     checkpoint: PathBuf,
@@ -62,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let opponents = opponents.map_err(Failure::input)?;
     let net = AgentSpec::Net { path: path.clone(), temperature: args.temperature, sims: 0 };
 
-    let mut ladder = Vec::new();
+    let (mut ladder, mut unadjusted) = (Vec::new(), BTreeSet::new());
     let progress = Mutex::new(Progress::new("measuring", (pairs * opponents.len() * names.len()) as u64));
     for name in &names {
         let rules = AnyRules::parse(name).map_err(Failure::input)?;
@@ -77,6 +78,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                     }
                 };
                 let played = arena::play(game, [&net, &opponent_agent], pairs, seed, &workers, &tell);
+                if let Err(why) = played.adjusted() {
+                    unadjusted.insert(game.gauge().err().unwrap_or_else(|| why.to_string()));
+                }
                 let mut rung = Rung::new(&opponent.to_string(), &played);
                 rung.game = (names.len() > 1).then(|| name.to_string());
                 ladder.push(rung);
@@ -88,6 +92,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let on = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" and ");
     out.line(format!("{} on {on}, {pairs} duplicate pairs each, seed {}", path.display(), args.seed));
-    out.table(&ladder_table(&ladder));
-    out.figures(&json!({ "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder }))
+    out.table(&scores::ladder(&ladder));
+    unadjusted.iter().for_each(|why| out.line(format!("no adjusted score: {why}")));
+    out.figures(&json!({
+        "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder,
+        "unadjusted": unadjusted,
+    }))
 }
