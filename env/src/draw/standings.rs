@@ -37,6 +37,7 @@ const CELL: [usize; 2] = [92, 44];
 const BETWEEN: usize = 104;
 /// What a letter of a name takes; a Chinese one takes two.
 const LETTER: usize = 9;
+const TITLE_LETTER: usize = 12;
 /// Letters of a name that are drawn.
 const LETTERS: usize = 36;
 /// Room for a rating in figures, right of its whisker.
@@ -70,8 +71,9 @@ impl Canvas {
     fn new(standings: &Standings, theme: Theme) -> Canvas {
         let count = standings.players.len();
         let widest = standings.players.iter().map(|(name, _)| columns(&shortened(name))).max().unwrap_or(0);
-        let left = MARGIN + LETTER * widest.max(6) + 44;
-        let width = (left + LEAST_PLOT + FIGURES).max(left + CELL[0] * count) + MARGIN;
+        let left = MARGIN + LETTER * widest.max(6) + 50;
+        let title = MARGIN + TITLE_LETTER * columns(&standings.title);
+        let width = title.max(left + LEAST_PLOT + FIGURES).max(left + CELL[0] * count) + MARGIN;
         let height = HEAD + ROW * count + BETWEEN + CELL[1] * count + MARGIN;
         let ends = standings.players.iter().map(|(_, rating)| (rating.lower, rating.upper));
         let (low, high) = ends.fold((0.0f64, 0.0f64), |(low, high), (lower, upper)| (low.min(lower), high.max(upper)));

@@ -9,11 +9,12 @@ use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kin
 use super::{Agent, RulePlayer};
 use crate::net::Infer;
 use crate::search::evaluator::Evaluator as _;
+use crate::search::exchange::Exchanges;
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
 use crate::search::mcts::{self, Mcts, NetGuide, Thumb};
 
-/// Judges a position for the seat to move, from -1 (lost) to 1 (won), without looking ahead.
+/// Judges a position for the seat to move, from -1 (lost) to 1 (won).
 pub type Gauge<G> = Box<dyn Fn(&<G as Game>::View) -> f32 + Send + Sync>;
 
 /// A game in which pieces have a value, as players of it give them.
@@ -82,8 +83,8 @@ impl Material for DarkChess {
     }
 
     fn gauge(&self) -> Result<Gauge<Self>, String> {
-        let (game, hand) = (self.clone(), Hand::new(self));
-        Ok(Box::new(move |view| hand.value(&game, view)))
+        let (game, judge) = (self.clone(), Exchanges { evaluator: Hand::new(self), depth: 2 });
+        Ok(Box::new(move |view| judge.value(&game, view)))
     }
 
     fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {

@@ -111,3 +111,145 @@ fn slope(points: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     });
     if along > 0.0 { across / along } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::agent::{Agent, Greedy, Material as _, Random, Turn};
+    use crate::arena::{Match, play};
+    use crate::workers::Workers;
+    use anqi_env::any::AnyRules;
+    use anqi_env::darkchess::DarkChess;
+    use anqi_env::rng::Rng;
+
+    /// All orders of some letters.
+    fn orders(letters: &str) -> Vec<String> {
+        let without = |place: usize| letters[..place].to_string() + &letters[place + 1..];
+        let from = |place: usize| orders(&without(place)).into_iter().map(move |rest| (place, rest));
+        match letters.len() {
+            0 => vec![String::new()],
+            count => {
+                (0..count).flat_map(from).map(|(place, rest)| letters[place..=place].to_string() + &rest).collect()
+            }
+        }
+    }
+
+    /// The first agent's luck in one game from a deal, every agent with a random stream that is always the same.
+    fn luck_of(game: &DarkChess, gauge: &Gauge<DarkChess>, deal: &str, seat: u8) -> f64 {
+        let mut state = game.parse_state(&format!("{} deal={deal}", game.view_text(&game.start()))).unwrap();
+        let agents: [&dyn Agent<DarkChess>; 2] = [&Greedy, &Random];
+        let mut rngs = [Rng::new(1), Rng::new(2)];
+        let (start, mut plies) = (*game.view(&state, 0), Vec::new());
+        while game.status(&state).is_ongoing() {
+            let number = usize::from(game.to_move(&state) ^ seat);
+            let mut turn = [Turn { view: game.view(&state, 0), rng: &mut rngs[number], game: 0 }];
+            let action = agents[number].act(game, &mut turn)[0];
+            plies.push((action, game.play(&mut state, action)));
+        }
+        of_game(game, gauge, &start, &plies, seat)
+    }
+
+    /// Whoever plays: over all deals, each as likely as the others, the luck of either seat adds up to nothing.
+    #[test]
+    fn luck_over_all_deals_is_nothing() {
+        for (rules, letters) in [
+            ("darkchess:board=2x3,pieces=K1C1P1", "KCPkcp"),
+            ("darkchess:board=2x3,pieces=C1P2,quiet_limit=8", "CPPcpp"),
+            ("darkchess:board=2x3,pieces=K1R1P1,chain=dark", "KRPkrp"),
+            ("tombchess:board=2x3,pieces=K1R1P1", "KRPkrp"),
+        ] {
+            let game = AnyRules::parse(rules).unwrap().game::<DarkChess>().unwrap();
+            let gauge = game.gauge().unwrap();
+            for seat in [0, 1] {
+                let luck: Vec<f64> = orders(letters).iter().map(|deal| luck_of(&game, &gauge, deal, seat)).collect();
+                assert_eq!(luck.len(), 720);
+                assert!(luck.iter().any(|luck| luck.abs() > 0.05), "{rules}");
+                let mean = luck.iter().sum::<f64>() / 720.0;
+                // The rounding for files, and sums of numbers of 24 bits.
+                assert!(mean.abs() < 1e-8, "{rules}, seat {seat}: {mean}");
+            }
+        }
+    }
+
+    /// Greedy against itself, which both win by luck.
+    fn even(rules: &str, sets: usize) -> Match {
+        let game = AnyRules::parse(rules).unwrap().game::<DarkChess>().unwrap();
+        let greedy: Arc<dyn Agent<DarkChess>> = Arc::new(Greedy);
+        play(&game, [&greedy, &greedy], sets, 11, &Workers::new(2).unwrap(), &|_| {})
+    }
+
+    #[test]
+    fn the_mean_stays_and_the_spread_shrinks() {
+        for rules in ["darkchess", "tombchess"] {
+            let played = even(rules, 1_500);
+            let (plain, found) = (played.score(), played.adjusted().unwrap());
+            // What was taken off has mean zero: within four of its own standard errors.
+            let spread = variance(&played.pairs) - variance(&played.pairs) * 1_500.0 / found.worth_sets;
+            assert!(found.luck.abs() < 4.0 * (spread / 1_500.0).sqrt(), "{rules}: {found:?}");
+            assert!((plain.score - found.luck - found.score.score).abs() < 1e-12);
+            assert!(found.worth_sets > 1.06 * 1_500.0, "{rules}: {found:?}");
+            assert!(found.score.upper - found.score.lower < 0.98 * (plain.upper - plain.lower), "{rules}");
+        }
+    }
+
+    /// How often the interval holds the truth among matches that `draw` makes.
+    fn coverage(truth: f64, matches: usize, mut draw: impl FnMut() -> Vec<(f64, f64)>) -> f64 {
+        let held = (0..matches).filter(|_| {
+            let (points, luck): (Vec<f64>, Vec<f64>) = draw().into_iter().unzip();
+            let Score { lower, upper, .. } = adjusted(&points, &luck).unwrap().score;
+            lower <= truth && truth <= upper
+        });
+        held.count() as f64 / matches as f64
+    }
+
+    /// Matches whose sets are drawn from many real ones.
+    #[test]
+    fn real_sets_are_covered_in_about_95_of_100_matches() {
+        let bank = even("tombchess", 1_500);
+        let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+        let (truth, middle) = (mean(&bank.pairs), mean(&bank.luck));
+        let mut rng = Rng::new(6);
+        let mut set = || {
+            let set = rng.below(1_500) as usize;
+            (bank.pairs[set], bank.luck[set] - middle)
+        };
+        let share = coverage(truth, 2_000, || (0..100).map(|_| set()).collect());
+        assert!((0.93..=0.975).contains(&share), "{share}");
+    }
+
+    /// Games that are decided by luck more or less, few sets, and scores near the end.
+    #[test]
+    fn simulated_sets_are_covered_in_about_95_of_100_matches() {
+        let mut rng = Rng::new(3);
+        // Strength of the first agent, share of luck, sets.
+        for (strength, weight, sets) in
+            [(0.0, 0.9, 100), (0.0, 0.0, 20), (0.4, 0.6, 40), (0.8, 0.6, 100), (-1.1, 0.5, 200)]
+        {
+            // A game is won where strength, luck and all the rest add up to more than zero; all three are uniform.
+            let mut uniform = || 2.0 * f64::from(rng.unit()) - 1.0;
+            let mut set = || {
+                let games = [0, 1].map(|_| {
+                    let (luck, rest) = (uniform(), uniform());
+                    (f64::from(u8::from(strength + weight * luck + (1.0 - weight) * rest > 0.0)), luck)
+                });
+                ((games[0].0 + games[1].0) / 2.0, (games[0].1 + games[1].1) / 4.0)
+            };
+            let truth = (0..200_000).map(|_| set().0).sum::<f64>() / 200_000.0;
+            let share = coverage(truth, 2_000, || (0..sets).map(|_| set()).collect());
+            assert!((0.925..=0.995).contains(&share), "strength {strength}, luck {weight}, {sets} sets: {share}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_adjusted_says_why() {
+        assert_eq!(adjusted(&[0.5; 19], &[0.0; 19]), Err(Unadjusted::Few));
+        assert_eq!(adjusted(&[0.5; 20], &[]), Err(Unadjusted::Unmeasured));
+        // Without any luck it is the plain score.
+        let found = adjusted(&[0.75; 20], &[0.0; 20]).unwrap();
+        assert_eq!((found.score, found.luck, found.worth_sets), (score(&[0.75; 20]), 0.0, 20.0));
+        let AnyRules::Junqi(duel) = AnyRules::parse("duel").unwrap() else { panic!("junqi") };
+        assert!(duel.gauge().err().unwrap().ends_with("what a fight shows was set up by a player, not left to chance"));
+    }
+}

@@ -14,6 +14,7 @@ mod replay;
 mod scores;
 mod show;
 mod solve;
+mod standings;
 mod train;
 
 use std::process::ExitCode;

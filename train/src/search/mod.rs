@@ -1,11 +1,12 @@
 //! Search: what a position is worth when one looks ahead.
 //!
-//! [`evaluator`] judges positions without looking ahead, [`hand`] by rules of thumb. [`expectimax`] looks ahead a
-//! number of plies, [`mcts`] where it looks promising. [`solve`] knows small boards exactly, [`tables`] the last few
-//! pieces.
+//! [`evaluator`] judges positions without looking ahead, [`hand`] by rules of thumb, [`exchange`] after the next captures.
+//! [`expectimax`] looks ahead a number of plies, [`mcts`] where it looks promising. [`solve`] knows small boards exactly,
+//! [`tables`] the last few pieces.
 
 pub mod evaluator;
 mod exact;
+pub mod exchange;
 pub mod expectimax;
 mod geometry;
 pub mod hand;
