@@ -13,6 +13,7 @@ use crate::search::exchange::Exchanges;
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
 use crate::search::mcts::{self, Mcts, NetGuide, Thumb};
+use crate::search::worlds::{self, Worlds};
 
 /// Judges a position for the seat to move, from -1 (lost) to 1 (won).
 pub type Gauge<G> = Box<dyn Fn(&<G as Game>::View) -> f32 + Send + Sync>;
@@ -42,11 +43,11 @@ pub trait Material: Game {
     fn tree_search(&self, _options: mcts::Options, _net: Option<Infer>) -> Result<Arc<dyn Agent<Self>>, String> {
         Err(format!("{}: there is no such search for this game", self.spec().name))
     }
-    /// A player by rules of thumb.
+    /// A player by rules of thumb, which worlds may improve.
     ///
     /// # Errors
     /// A game that has none.
-    fn rule_player(&self) -> Result<Arc<dyn Agent<Self>>, String> {
+    fn rule_player(&self, _worlds: Option<worlds::Options>) -> Result<Arc<dyn Agent<Self>>, String> {
         let known = "random, greedy, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH";
         Err(format!("{}: there are no such rules for this game; its agents are {known}", self.spec().name))
     }
@@ -131,8 +132,12 @@ impl Material for Junqi {
         Err(format!("{}: what a fight shows was set up by a player, not left to chance", self.spec().name))
     }
 
-    fn rule_player(&self) -> Result<Arc<dyn Agent<Self>>, String> {
-        Ok(Arc::new(RulePlayer::new(self)))
+    fn rule_player(&self, worlds: Option<worlds::Options>) -> Result<Arc<dyn Agent<Self>>, String> {
+        let player = RulePlayer::new(self);
+        Ok(match worlds {
+            Some(options) => Arc::new(Worlds::new(player, options)),
+            None => Arc::new(player),
+        })
     }
 
     fn gains(&self, view: &View, actions: &[Action]) -> Vec<u32> {

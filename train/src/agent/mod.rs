@@ -22,7 +22,7 @@ use anqi_env::rng::Rng;
 
 use crate::engine::{Engine, EngineSpec};
 use crate::search::expectimax::Options;
-use crate::search::mcts;
+use crate::search::{mcts, worlds};
 
 /// One position to act in: what the seat sees, and the seat's own random stream.
 pub struct Turn<'a, G: Game> {
@@ -50,6 +50,10 @@ pub trait Agent<G: Game>: Send + Sync {
     fn policy(&self, game: &G, view: &G::View) -> Vec<f32>;
     /// Expected result for the seat to move, from -1 (lost) to 1 (won).
     fn value(&self, game: &G, view: &G::View) -> f32;
+    /// Positions that it has looked at in all its searches so far; none where it does not search.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
     /// Expected result of each legal action for the seat to move, where the agent works that out; else empty.
     fn values(&self, _game: &G, _view: &G::View) -> Vec<(Action, f32)> {
         Vec::new()
@@ -84,8 +88,8 @@ pub enum AgentSpec {
     Random,
     /// The most valuable capture.
     Greedy,
-    /// Rules of thumb for junqi.
-    Rules,
+    /// Rules of thumb for junqi, which worlds may improve.
+    Rules(Option<worlds::Options>),
     /// A search over moves and chance.
     Expectimax(Options),
     /// A tree search judged by rules of thumb.
@@ -124,6 +128,9 @@ impl AgentSpec {
             let sims = (!argument.is_empty()).then_some(argument);
             return mcts::Options::parse(sims.into_iter().chain(parts)).map(AgentSpec::Mcts).map_err(option);
         }
+        if kind == "rules" && argument.is_empty() {
+            return rules(parts).map(AgentSpec::Rules).map_err(option);
+        }
         let (mut temperature, mut search, mut sims) = (0.0, false, 0);
         for part in parts {
             match (kind, part.split_once('=')) {
@@ -154,7 +161,6 @@ impl AgentSpec {
         match (kind, argument) {
             ("random", "") => Ok(AgentSpec::Random),
             ("greedy", "") => Ok(AgentSpec::Greedy),
-            ("rules", "") => Ok(AgentSpec::Rules),
             ("net", "") => Err(option("a folder must follow, such as net:runs/latest".into())),
             ("net", path) => Ok(AgentSpec::Net { path: path.into(), temperature, sims }),
             _ => Err(AgentError::Unknown(text.into())),
@@ -171,7 +177,7 @@ impl AgentSpec {
         Ok(match self {
             AgentSpec::Random => Arc::new(Random),
             AgentSpec::Greedy => Arc::new(Greedy),
-            AgentSpec::Rules => game.rule_player().map_err(fault)?,
+            AgentSpec::Rules(worlds) => game.rule_player(*worlds).map_err(fault)?,
             AgentSpec::Expectimax(options) => game.expectimax(*options).map_err(fault)?,
             AgentSpec::Mcts(options) => game.tree_search(*options, None).map_err(fault)?,
             AgentSpec::Net { path, temperature, sims: 0 } => Arc::new(NetAgent::load(path, game, *temperature)?),
@@ -184,12 +190,22 @@ impl AgentSpec {
     }
 }
 
+/// The options of `rules`.
+fn rules<'a>(mut parts: impl Iterator<Item = &'a str>) -> Result<Option<worlds::Options>, String> {
+    match parts.next().map(str::trim) {
+        None => Ok(None),
+        Some("search=worlds") => worlds::Options::parse(parts).map(Some),
+        Some(part) => Err(format!("unknown option '{part}': known is search=worlds with {}", worlds::Options::KNOWN)),
+    }
+}
+
 impl std::fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             AgentSpec::Random => write!(f, "random"),
             AgentSpec::Greedy => write!(f, "greedy"),
-            AgentSpec::Rules => write!(f, "rules"),
+            AgentSpec::Rules(None) => write!(f, "rules"),
+            AgentSpec::Rules(Some(worlds)) => write!(f, "rules,{worlds}"),
             AgentSpec::Expectimax(options) => write!(f, "expectimax:{options}"),
             AgentSpec::Mcts(options) => write!(f, "mcts:{options}"),
             AgentSpec::Engine(spec) => spec.fmt(f),
@@ -215,6 +231,8 @@ mod tests {
             "random",
             "greedy",
             "rules",
+            "rules,search=worlds,n=16",
+            "rules,search=worlds,n=16,plies=4",
             "expectimax:depth=3",
             "expectimax:depth=8,ms=300,nodes=20000,tables=4",
             "net:a/b",
@@ -246,6 +264,9 @@ mod tests {
         assert!(fault("net:a,depth=2").contains("temperature=0..10"));
         assert!(fault("net:a,search=mcts").contains("such as sims=64"));
         assert!(fault("net:a,sims=4").contains("belongs to search=mcts"));
+        assert!(fault("rules,n=4").contains("unknown option 'n=4': known is search=worlds with n=1..10000"));
+        assert!(fault("rules,search=worlds").contains("such as n=16"));
+        assert!(fault("rules,search=worlds,n=0").contains("n=0: expected a whole number from 1 to 10000"));
         assert!(fault("mcts").contains("such as mcts:sims=400"));
         assert!(fault("mcts:sims=0").contains("sims=0: expected a whole number from 1 to 1000000"));
     }

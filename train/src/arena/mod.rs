@@ -7,6 +7,7 @@
 mod interval;
 mod luck;
 mod ratings;
+mod regret;
 mod set;
 mod sprt;
 mod timed;
@@ -15,6 +16,7 @@ pub mod tournament;
 pub use interval::{Score, score};
 pub use luck::{Adjusted, Unadjusted, adjusted};
 pub use ratings::{Pairing, Rating, ratings};
+pub use regret::{Regret, regret};
 pub use set::{GameResult, Series, SetResult};
 pub use sprt::{Sprt, Verdict};
 pub use timed::Timed;

@@ -1,4 +1,4 @@
-//! How long an agent thinks.
+//! How long an agent thinks, and how much it looks at.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +26,12 @@ impl<G: Game> Timed<G> {
         let plies = self.plies.load(Ordering::Relaxed);
         (plies > 0).then(|| self.nanoseconds.load(Ordering::Relaxed) as f64 / 1e6 / plies as f64)
     }
+
+    /// Positions that its searches look at in a second of its thinking; none where it does not search.
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        let seconds = self.nanoseconds.load(Ordering::Relaxed) as f64 / 1e9;
+        self.agent.nodes().filter(|_| seconds > 0.0).map(|nodes| nodes as f64 / seconds)
+    }
 }
 
 impl<G: Game> Agent<G> for Timed<G> {
@@ -51,5 +57,9 @@ impl<G: Game> Agent<G> for Timed<G> {
 
     fn batches(&self) -> bool {
         self.agent.batches()
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        self.agent.nodes()
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use anqi_env::any::AnyRules;
+use anqi_env::darkchess::DarkChess;
 use anqi_env::rng::Rng;
 use anqi_env::with_family;
 use serde_json::json;
@@ -13,8 +14,9 @@ use super::output::Output;
 use super::progress::Progress;
 use super::{Failure, JsonArgs, scores};
 use crate::agent::{Agent, AgentSpec, Material as _};
-use crate::arena;
+use crate::arena::{self, Regret, regret};
 use crate::checkpoint::{self, Rung};
+use crate::search::solve;
 use crate::workers::Workers;
 
 #[derive(clap::Args)]
@@ -36,6 +38,13 @@ pub(super) struct Args {
     /// 0 plays the most probable action, 1 draws from the policy
     #[arg(long, default_value_t = 0.0)]
     temperature: f32,
+    /// Also solve the board and tell what the network gives away against exact play (small boards, such as
+    /// darkchess:mini)
+    #[arg(long)]
+    exact: bool,
+    /// GiB that the exact values may take
+    #[arg(long, value_name = "GIB", default_value_t = 4.0, requires = "exact")]
+    memory: f64,
     /// Threads; without it, one a core
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -61,6 +70,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let pairs = args.pairs as usize;
     let opponents: Result<Vec<AgentSpec>, _> = args.against.iter().map(|name| AgentSpec::parse(name)).collect();
     let opponents = opponents.map_err(Failure::input)?;
+    let solvable = solvable(&names, args)?;
     let net = AgentSpec::Net { path: path.clone(), temperature: args.temperature, sims: 0 };
 
     let (mut ladder, mut unadjusted) = (Vec::new(), BTreeSet::new());
@@ -94,8 +104,55 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     out.line(format!("{} on {on}, {pairs} duplicate pairs each, seed {}", path.display(), args.seed));
     out.table(&scores::ladder(&ladder));
     unadjusted.iter().for_each(|why| out.line(format!("no adjusted score: {why}")));
+    let exact = solvable.iter().map(|game| exactly(game, &net, args, &workers));
+    let exact = exact.collect::<Result<Vec<Regret>, Failure>>()?;
+    for (name, regret) in names.iter().zip(&exact) {
+        let Regret { choices, mean, lower, upper, optimal, worst, .. } = regret;
+        out.line(format!(
+            "against exact play on {name}: mean regret {mean:.4} ({lower:.4} - {upper:.4}) over {choices} choices, \
+             {:.2} % optimal, at worst {worst:.3}",
+            100.0 * optimal
+        ));
+    }
     out.figures(&json!({
-        "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder,
-        "unadjusted": unadjusted,
+        "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder, "unadjusted": unadjusted,
+        "exact": exact,
     }))
+}
+
+/// The games whose exact values were asked for.
+fn solvable(names: &[&String], args: &Args) -> Result<Vec<DarkChess>, Failure> {
+    if !args.exact {
+        return Ok(Vec::new());
+    }
+    if !(args.memory > 0.0 && args.memory <= 1e6) {
+        return Err(Failure::Input(format!("--memory {}: expected GiB above 0", args.memory)));
+    }
+    let game = |name: &&String| match AnyRules::parse(name).map_err(Failure::input)? {
+        AnyRules::DarkChess(game) => {
+            solve::fits(&game, &game.start(), memory(args))
+                .map_err(|fault| Failure::Input(format!("--exact: {fault}")))?;
+            Ok(game)
+        }
+        AnyRules::Junqi(_) => {
+            Err(Failure::Input(format!("--exact: the solver knows darkchess and tombchess only, not {name}")))
+        }
+    };
+    names.iter().map(game).collect()
+}
+
+/// Bytes that exact values may take.
+fn memory(args: &Args) -> f64 {
+    args.memory * f64::from(1 << 30)
+}
+
+/// What the network gives away against exact play, in two games for each pair.
+fn exactly(game: &DarkChess, net: &AgentSpec, args: &Args, workers: &Workers) -> Result<Regret, Failure> {
+    let net = net.build(game).map_err(Failure::input)?;
+    let progress = Progress::new("solving", 1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0) as usize);
+    let solution = pool.build().map_err(Failure::work)?.install(|| solve::solve(game, &game.start(), memory(args)));
+    let found = regret(&solution.map_err(Failure::input)?, &net, 2 * args.pairs as usize, args.seed, workers);
+    progress.finish();
+    found.map_err(Failure::work)
 }

@@ -2,7 +2,7 @@
 //!
 //! [`evaluator`] judges positions without looking ahead, [`hand`] by rules of thumb, [`exchange`] after the next captures.
 //! [`expectimax`] looks ahead a number of plies, [`mcts`] where it looks promising. [`solve`] knows small boards exactly,
-//! [`tables`] the last few pieces.
+//! [`tables`] the last few pieces. [`worlds`] looks ahead in junqi, in games that fit what a seat knows.
 
 pub mod evaluator;
 mod exact;
@@ -11,5 +11,7 @@ pub mod expectimax;
 mod geometry;
 pub mod hand;
 pub mod mcts;
+mod number;
 pub mod solve;
 pub mod tables;
+pub mod worlds;

@@ -21,6 +21,7 @@ use anqi_env::junqi::piece::{KINDS, Kind};
 use anqi_env::junqi::{Junqi, NOWHERE, Station, View};
 
 use super::{Agent, Material, Turn};
+use crate::search::worlds::Base;
 use exchange::Exchange;
 use outlook::Travel;
 use position::{Holder, Position};
@@ -138,6 +139,16 @@ fn hurry(game: &Junqi, view: &View) -> f32 {
 fn best(scores: &[(Action, f32)]) -> Vec<Action> {
     let most = scores.iter().map(|&(_, score)| score).fold(f32::NEG_INFINITY, f32::max);
     scores.iter().filter(|&&(_, score)| score >= most).map(|&(action, _)| action).collect()
+}
+
+impl Base for RulePlayer {
+    fn promises(&self, game: &Junqi, view: &View) -> Vec<(Action, f32)> {
+        if game.places_at(view.public()).is_some() { Vec::new() } else { self.scores(game, view) }
+    }
+
+    fn worths(&self) -> &[f32; KINDS] {
+        &WORTH
+    }
 }
 
 impl Agent<Junqi> for RulePlayer {

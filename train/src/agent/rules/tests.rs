@@ -149,7 +149,7 @@ fn tells_what_it_thinks() {
 #[test]
 fn other_games_say_what_there_is() {
     let game = DarkChess::parse("taiwan").unwrap();
-    let fault = AgentSpec::Rules.build(&game).err().unwrap().to_string();
+    let fault = AgentSpec::Rules(None).build(&game).err().unwrap().to_string();
     assert_eq!(
         fault,
         "agent 'rules': darkchess:taiwan: there are no such rules for this game; its agents are random, greedy, \

@@ -1,5 +1,6 @@
 //! Expectimax as a player.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anqi_env::darkchess::{DarkChess, Position};
@@ -20,6 +21,8 @@ pub struct Expectimax {
     tables: Option<Tables>,
     /// Searchers that no thread is using.
     idle: Mutex<Vec<Searcher>>,
+    /// Positions visited by all searches.
+    nodes: AtomicU64,
 }
 
 impl Expectimax {
@@ -29,7 +32,7 @@ impl Expectimax {
     /// Tables asked for where the rules allow none.
     pub fn new(game: &DarkChess, options: Options, evaluator: Arc<dyn Evaluator>) -> Result<Expectimax, String> {
         let tables = if options.tables > 0 { Some(Tables::new(game, options.tables)?) } else { None };
-        Ok(Expectimax { options, evaluator, tables, idle: Mutex::new(Vec::new()) })
+        Ok(Expectimax { options, evaluator, tables, idle: Mutex::new(Vec::new()), nodes: AtomicU64::new(0) })
     }
 
     fn judge(&self) -> Judge<'_> {
@@ -52,6 +55,7 @@ impl Expectimax {
         let mut searcher = kept.unwrap_or_else(|| Searcher::new(game));
         let found = search(&mut searcher);
         idle().push(searcher);
+        self.nodes.fetch_add(found.nodes, Ordering::Relaxed);
         found
     }
 }
@@ -71,6 +75,10 @@ impl Agent<DarkChess> for Expectimax {
 
     fn value(&self, game: &DarkChess, view: &Position) -> f32 {
         self.search(game, view).value
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.nodes.load(Ordering::Relaxed))
     }
 
     fn values(&self, game: &DarkChess, view: &Position) -> Vec<(Action, f32)> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::search::number::whole;
+
 /// What bounds one search. Without any bound it ends when the whole game is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -38,17 +40,11 @@ impl Options {
         for part in parts.map(str::trim) {
             let unknown = || format!("unknown option '{part}': known are {}", Options::KNOWN);
             let (name, text) = part.split_once('=').ok_or_else(unknown)?;
-            let number = |least: u64, most: u64| {
-                let range =
-                    if most == u64::MAX { format!("of at least {least}") } else { format!("from {least} to {most}") };
-                let number = text.parse().ok().filter(|n| (least..=most).contains(n));
-                number.ok_or_else(|| format!("{name}={text}: expected a whole number {range}"))
-            };
             match name {
-                "depth" => options.limits.depth = Some(number(1, MAX_DEPTH.into())? as u32),
-                "ms" => options.limits.ms = Some(number(1, u64::MAX)?),
-                "nodes" => options.limits.nodes = Some(number(1, u64::MAX)?),
-                "tables" => options.tables = number(2, 4)? as u8,
+                "depth" => options.limits.depth = Some(whole(name, text, 1..=MAX_DEPTH)?),
+                "ms" => options.limits.ms = Some(whole(name, text, 1..=u64::MAX)?),
+                "nodes" => options.limits.nodes = Some(whole(name, text, 1..=u64::MAX)?),
+                "tables" => options.tables = whole(name, text, 2..=4)?,
                 _ => return Err(unknown()),
             }
         }

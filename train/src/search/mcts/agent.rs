@@ -1,5 +1,7 @@
 //! Tree search as a player.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anqi_env::darkchess::{DarkChess, Position};
 use anqi_env::game::{Action, Actions, Game};
 use anqi_env::rng::Rng;
@@ -12,12 +14,14 @@ use crate::agent::{Agent, Turn};
 pub struct Mcts<G> {
     guide: G,
     sims: u32,
+    /// Leaves judged in all searches.
+    nodes: AtomicU64,
 }
 
 impl<G: Guide> Mcts<G> {
     /// A player that looks at so many leaves a turn and judges them by a guide.
     pub fn new(guide: G, sims: u32) -> Mcts<G> {
-        Mcts { guide, sims }
+        Mcts { guide, sims, nodes: AtomicU64::new(0) }
     }
 
     /// Searches from many positions side by side, so that their leaves are judged together.
@@ -47,6 +51,7 @@ impl<G: Guide> Mcts<G> {
 
     fn judge(&self, game: &DarkChess, leaves: &mut [Leaf]) {
         if !leaves.is_empty() {
+            self.nodes.fetch_add(leaves.len() as u64, Ordering::Relaxed);
             self.guide.judge(game, &mut leaves.iter_mut().collect::<Vec<_>>());
         }
     }
@@ -75,6 +80,10 @@ impl<G: Guide> Agent<DarkChess> for Mcts<G> {
 
     fn value(&self, game: &DarkChess, view: &Position) -> f32 {
         self.one(game, view).value()
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.nodes.load(Ordering::Relaxed))
     }
 
     fn values(&self, game: &DarkChess, view: &Position) -> Vec<(Action, f32)> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::search::number::whole;
+
 /// A tree search's options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -24,13 +26,9 @@ impl Options {
         for part in parts.map(str::trim) {
             let unknown = || format!("unknown option '{part}': known are {}", Options::KNOWN);
             let (name, text) = part.split_once('=').ok_or_else(unknown)?;
-            let number = |least: u32, most: u32| {
-                let number = text.parse().ok().filter(|n| (least..=most).contains(n));
-                number.ok_or_else(|| format!("{name}={text}: expected a whole number from {least} to {most}"))
-            };
             match name {
-                "sims" => options.sims = number(1, 1_000_000)?,
-                "playout" => options.playout = number(0, 1_000)?,
+                "sims" => options.sims = whole(name, text, 1..=1_000_000)?,
+                "playout" => options.playout = whole(name, text, 0..=1_000)?,
                 _ => return Err(unknown()),
             }
         }

@@ -117,6 +117,15 @@ pub fn size(game: &DarkChess, position: &Position) -> Size {
 /// # Errors
 /// Rules that cannot be solved, or more bytes than allowed.
 pub fn solve(game: &DarkChess, position: &Position, most_bytes: f64) -> Result<Solution, SolveError> {
+    fits(game, position, most_bytes)?;
+    Ok(Solution::new(game.clone(), Space::new(game), &top(game, position)))
+}
+
+/// Whether a position can be solved in so much memory, without solving it.
+///
+/// # Errors
+/// As [`solve`].
+pub fn fits(game: &DarkChess, position: &Position, most_bytes: f64) -> Result<(), SolveError> {
     check(game.rules())?;
     let size = size(game, position);
     if size.bytes > most_bytes {
@@ -129,5 +138,5 @@ pub fn solve(game: &DarkChess, position: &Position, most_bytes: f64) -> Result<S
             allowed: most_bytes / GIB,
         });
     }
-    Ok(Solution::new(game.clone(), Space::new(game), &top(game, position)))
+    Ok(())
 }

@@ -99,6 +99,12 @@ impl Solution {
         legal.iter().map(value).collect()
     }
 
+    /// The pair of classes that a position's quiet plies stay in, as a number; positions of one pair are cheapest asked
+    /// about one after the other.
+    pub fn pair_of(&self, position: &Position) -> u128 {
+        Class::of(position).map_or(0, |class| class.key().min(class.swapped().key()))
+    }
+
     /// The value of a position with its colours bound and no chain going on.
     fn at(&self, position: &Position) -> Result<Score, Unknown> {
         let class = Class::of(position).ok_or(Unknown)?;

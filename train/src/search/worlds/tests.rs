@@ -1,0 +1,86 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::agent::{AgentSpec, Random, RulePlayer};
+use crate::arena;
+use crate::workers::Workers;
+
+fn options(worlds: u32) -> Options {
+    Options { worlds, plies: None }
+}
+
+/// Positions that random play reaches after some plies.
+fn positions(game: &Junqi, seed: u64, count: usize) -> Vec<State> {
+    let mut rng = Rng::new(seed);
+    let mut reached = Vec::new();
+    while reached.len() < count {
+        let mut state = game.deal(&mut rng);
+        for _ in 0..40 + rng.below(120) {
+            if game.status(&state).is_ongoing() {
+                let view = *game.view(&state, game.to_move(&state));
+                game.play(&mut state, game.sample(&view, &mut rng));
+            }
+        }
+        if game.status(&state).is_ongoing() {
+            reached.push(state);
+        }
+    }
+    reached
+}
+
+/// In fresh worlds the action chosen brings more on average than the one that the base would have played.
+#[test]
+fn what_it_prefers_is_better_in_other_worlds() {
+    for (name, count) in [("duel", 24), ("siguo", 12), ("luzhanqi:reveal=both", 24)] {
+        let game = Junqi::parse(name).unwrap();
+        let worlds = Worlds::new(RulePlayer::new(&game), options(24));
+        let (mut gain, mut changed) = (0.0, 0);
+        for state in positions(&game, 3, count) {
+            let view = game.view(&state, game.to_move(&state));
+            let promises = worlds.base.promises(&game, view);
+            let first = promises.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).unwrap().0;
+            let chosen = worlds.search(&game, view, 1)[0].action;
+            if chosen != first {
+                let tried = |action| Tried { action, promise: 0.0, sum: 0.0, worlds: 0 };
+                let mut both = [tried(chosen), tried(first)];
+                worlds.try_in(&game, view, &mut both, 2, 0..60);
+                gain += (both[0].sum - both[1].sum) / 60.0;
+                changed += 1;
+            }
+        }
+        assert!(changed >= 3, "{name}: {changed}");
+        assert!(gain > 0.0, "{name}: {gain} over {changed} positions");
+    }
+}
+
+/// What is hidden from the seat changes nothing: a game drawn anew from its view gets the same answer.
+#[test]
+fn only_what_the_seat_knows_counts() {
+    let game = Junqi::parse("siguo").unwrap();
+    let worlds = Worlds::new(RulePlayer::new(&game), options(4));
+    for state in positions(&game, 5, 4) {
+        let seat = game.to_move(&state);
+        let view = game.view(&state, seat);
+        let other = game.deal_from(view, &mut Rng::new(9));
+        let hidden = |state: &State| {
+            let pieces = (0..game.seats()).flat_map(|seat| state.public().pieces(seat)).collect::<Vec<_>>();
+            pieces.iter().map(|&piece| state.kind(piece)).collect::<Vec<_>>()
+        };
+        assert_ne!(hidden(&state), hidden(&other));
+        let found = |state: &State| -> Vec<_> {
+            let tried = worlds.search(&game, game.view(state, seat), 1);
+            tried.iter().map(|tried| (tried.action, tried.score().to_bits())).collect()
+        };
+        assert_eq!(found(&state), found(&other), "{}", game.draw_text(view));
+    }
+}
+
+#[test]
+fn pieces_are_set_up_as_the_base_does_and_games_end() {
+    let game = Junqi::parse("luzhanqi:setup=play").unwrap();
+    let spec = AgentSpec::parse("rules,search=worlds,n=2,plies=2").unwrap();
+    let (worlds, random): (Arc<dyn Agent<Junqi>>, Arc<dyn Agent<Junqi>>) =
+        (spec.build(&game).unwrap(), Arc::new(Random));
+    let found = arena::play(&game, [&worlds, &random], 2, 1, &Workers::new(2).unwrap(), &|_| {});
+    assert_eq!(found.wins_draws_losses, [4, 0, 0], "{found:?}");
+}
