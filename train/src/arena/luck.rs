@@ -4,8 +4,11 @@
 //! the sum, over those plies, of what the position is worth after what was shown less its mean worth over all that
 //! might have been shown. Whoever plays, and however bad the judgement is, that sum has mean zero: given the plies so
 //! far every order of the face-down pieces is equally likely. So it may be taken off the points with any factor that is
-//! not chosen by the set itself, and the mean stays the same; what is left varies less. (A control variate; for poker
-//! known as DIVAT, Zinkevich et al. 2006.)
+//! not chosen by the set itself, and the mean stays the same; what is left varies less.
+//!
+//! # Source
+//! A control variate; its sum over chance is the advantage sum of Zinkevich, Bowling, Bard, Kan and Billings, *Optimal
+//! Unbiased Estimators for Evaluating Agent Performance*, AAAI 2006.
 
 use anqi_env::game::{Action, Game, Status};
 use serde::{Deserialize, Serialize};
@@ -225,7 +228,7 @@ mod tests {
         let mut rng = Rng::new(3);
         // Strength of the first agent, share of luck, sets.
         for (strength, weight, sets) in
-            [(0.0, 0.9, 100), (0.0, 0.0, 20), (0.4, 0.6, 40), (0.8, 0.6, 100), (-1.1, 0.5, 200)]
+            [(0.0, 0.9, 100), (0.0, 0.0, 20), (0.4, 0.6, 40), (0.8, 0.6, 100), (-0.7, 0.5, 200)]
         {
             // A game is won where strength, luck and all the rest add up to more than zero; all three are uniform.
             let mut uniform = || 2.0 * f64::from(rng.unit()) - 1.0;

@@ -1,5 +1,7 @@
 //! `anqi arena`
 
+mod standings;
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -11,12 +13,12 @@ use anqi_env::with_family;
 use super::output::{check_file, today};
 use super::progress::Progress;
 use super::show::ThemeName;
-use super::standings::{Found, tell};
 use super::{Failure, JsonArgs, Output};
 use crate::agent::{Agent, AgentError, AgentSpec, Material};
 use crate::arena::tournament::{self, Pair, Plan, TournamentError};
 use crate::arena::{Series, Sprt, Timed, ratings};
 use crate::workers::Workers;
+use standings::{Found, tell};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anqi arena greedy random --pairs 500\n  \
@@ -55,13 +57,13 @@ pub(super) struct Args {
     out: Option<PathBuf>,
     /// Write the tables as Markdown to a file
     #[arg(long, value_name = "FILE")]
-    pub(super) markdown: Option<PathBuf>,
+    markdown: Option<PathBuf>,
     /// Draw ratings and scores in a file
     #[arg(long, value_name = "FILE")]
-    pub(super) svg: Option<PathBuf>,
+    svg: Option<PathBuf>,
     /// The picture's colours
     #[arg(long, value_enum, default_value_t)]
-    pub(super) theme: ThemeName,
+    theme: ThemeName,
     #[command(flatten)]
     json: JsonArgs,
 }

@@ -14,7 +14,6 @@ mod replay;
 mod scores;
 mod show;
 mod solve;
-mod standings;
 mod train;
 
 use std::process::ExitCode;

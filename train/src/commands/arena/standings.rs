@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use anqi_env::draw::{Figure, Standings};
 use serde_json::{Value, json};
 
-use super::Failure;
-use super::arena::Args;
-use super::output::{Output, write_file};
-use super::scores::{self, SCORE, markdown};
+use super::Args;
 use crate::arena::tournament::{Pair, Plan};
 use crate::arena::{Adjusted, Match, Rating, Score, Sprt, Unadjusted, Verdict};
+use crate::commands::Failure;
+use crate::commands::output::{Output, write_file};
+use crate::commands::scores::{self, SCORE, markdown};
 
 /// What a tournament came to.
 pub(super) struct Found {
