@@ -91,10 +91,11 @@ impl<'a> Output<'a> {
 pub(super) fn check_file(option: &str, path: Option<&PathBuf>) -> Result<(), Failure> {
     let Some(path) = path.filter(|path| **path != Path::new("-")) else { return Ok(()) };
     let fault = |fault: io::Error| Failure::Input(format!("{option} {}: {fault}", path.display()));
-    match path.metadata() {
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    match target.metadata() {
         Ok(found) if found.is_dir() => Err(fault(io::ErrorKind::IsADirectory.into())),
         Ok(found) if !found.is_file() => Ok(()),
-        _ => tempfile::tempfile_in(folder_of(path)).map(drop).map_err(fault),
+        _ => tempfile::tempfile_in(folder_of(&target)).map(drop).map_err(fault),
     }
 }
 
