@@ -11,10 +11,15 @@ use crate::config::Config;
 use crate::method::{Method, Td};
 use crate::net::Infer;
 use crate::run::RunError;
+use crate::search::evaluator::Evaluator as _;
+use crate::search::exchange::Exchanges;
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
 use crate::search::mcts::{self, Mcts, NetGuide, Thumb};
 use crate::search::worlds::{self, Worlds};
+
+/// Judges a position for the seat to move, from -1 (lost) to 1 (won).
+pub type Gauge<G> = Box<dyn Fn(&<G as Game>::View) -> f32 + Send + Sync>;
 
 /// A game in which pieces have a value, as players of it give them.
 pub trait Material: Game {
@@ -22,6 +27,11 @@ pub trait Material: Game {
     fn gains(&self, view: &Self::View, actions: &[Action]) -> Vec<u32>;
     /// The mover's share of all the value alive, less the others': from -1 to 1. Partners count together.
     fn balance(&self, view: &Self::View) -> f32;
+    /// A judgement of positions by which luck can be measured.
+    ///
+    /// # Errors
+    /// A game in which what a ply shows is not left to chance.
+    fn gauge(&self) -> Result<Gauge<Self>, String>;
     /// An expectimax player of the game with its hand-made evaluation.
     ///
     /// # Errors
@@ -101,6 +111,11 @@ impl Material for DarkChess {
         if all > 0.0 { ours / all } else { 0.0 }
     }
 
+    fn gauge(&self) -> Result<Gauge<Self>, String> {
+        let (game, judge) = (self.clone(), Exchanges { evaluator: Hand::new(self), depth: 2 });
+        Ok(Box::new(move |view| judge.value(&game, view)))
+    }
+
     fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
         Ok(Arc::new(Expectimax::new(self, options, Arc::new(Hand::new(self)))?))
     }
@@ -151,6 +166,10 @@ fn mean(kinds: Kinds, of: impl Fn(Kind) -> f64) -> f64 {
 impl Material for Junqi {
     fn worlds(&self, net: NetAgent, options: worlds::Options) -> Result<Arc<dyn Agent<Self>>, String> {
         Ok(Arc::new(Worlds::new(net, options)))
+    }
+
+    fn gauge(&self) -> Result<Gauge<Self>, String> {
+        Err(format!("{}: what a fight shows was set up by a player, not left to chance", self.spec().name))
     }
 
     fn rule_player(&self, worlds: Option<worlds::Options>) -> Result<Arc<dyn Agent<Self>>, String> {

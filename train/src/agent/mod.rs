@@ -10,7 +10,7 @@ mod rules;
 mod value;
 
 pub use greedy::Greedy;
-pub use material::Material;
+pub use material::{Gauge, Material};
 pub use net::{NetAgent, NetSpec, Search, choose};
 pub use random::Random;
 pub use rules::{RulePlayer, WORTH};
