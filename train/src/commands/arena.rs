@@ -128,8 +128,14 @@ fn tournament_of<G: Material>(
     let anchor = plan.agents.iter().position(|name| name == "random").unwrap_or(specs.len() - 1);
     let pairings: Vec<_> = pairs.iter().map(Pair::pairing).collect();
     let ratings = ratings(specs.len(), &pairings, anchor, plan.seed);
-    let milliseconds = timed.iter().map(|agent| agent.milliseconds()).collect();
-    Ok(Found { pairs, ratings, milliseconds, unmeasured: game.gauge().err(), records })
+    Ok(Found {
+        pairs,
+        ratings,
+        milliseconds: timed.iter().map(|agent| agent.milliseconds()).collect(),
+        speeds: timed.iter().map(|agent| agent.nodes_per_second()).collect(),
+        unmeasured: game.gauge().err(),
+        records,
+    })
 }
 
 /// The two rules of a match, red or green to move first.

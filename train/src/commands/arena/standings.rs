@@ -10,7 +10,7 @@ use super::Args;
 use crate::arena::tournament::{Pair, Plan};
 use crate::arena::{Adjusted, Match, Rating, Score, Sprt, Unadjusted, Verdict};
 use crate::commands::Failure;
-use crate::commands::output::{Output, write_file};
+use crate::commands::output::{Output, grouped, write_file};
 use crate::commands::scores::{self, SCORE, markdown};
 
 /// What a tournament came to.
@@ -19,6 +19,8 @@ pub(super) struct Found {
     pub(super) ratings: Vec<Rating>,
     /// Mean thinking time of each agent in milliseconds.
     pub(super) milliseconds: Vec<Option<f64>>,
+    /// Positions that its searches looked at in a second of its thinking, where it searches.
+    pub(super) speeds: Vec<Option<f64>>,
     /// Why luck cannot be measured in this game, where it cannot.
     pub(super) unmeasured: Option<String>,
     pub(super) records: Option<PathBuf>,
@@ -55,7 +57,7 @@ pub(super) fn tell(plan: &Plan, found: &Found, args: &Args, out: &Output) -> Res
         let picture = standings(format!("{heading}, {} sets for each two", plan.pairs), plan, found, &told, &order);
         write_file("--svg", path, picture.svg(args.theme.into()).as_bytes())?;
     }
-    let rating = |&agent: &usize| json!({ "agent": plan.agents[agent], "rating": found.ratings[agent], "ms_per_ply": found.milliseconds[agent] });
+    let rating = |&agent: &usize| json!({ "agent": plan.agents[agent], "rating": found.ratings[agent], "ms_per_ply": found.milliseconds[agent], "nodes_per_second": found.speeds[agent] });
     out.figures(&json!({
         "plan": plan, "matches": told.iter().map(Told::figures).collect::<Vec<_>>(),
         "ratings": order.iter().map(rating).collect::<Vec<_>>(), "records": found.records,
@@ -137,12 +139,16 @@ fn match_rows(told: &[Told], name: impl Fn(&str) -> String) -> Vec<Vec<String>> 
 /// A row for each agent, the best first, the names written so.
 fn rating_rows(plan: &Plan, found: &Found, order: &[usize], name: impl Fn(&str) -> String) -> Vec<Vec<String>> {
     let mut rows = vec![["agent", "Elo", "95 % interval", "ms a ply"].map(String::from).to_vec()];
+    let searched = found.speeds.iter().any(Option::is_some);
+    rows[0].extend(searched.then(|| "nodes/s".into()));
     rows.extend(order.iter().map(|&agent| {
         let rating = found.ratings[agent];
         let time = found.milliseconds[agent]
             .map_or("-".into(), |ms| if ms < 0.01 { "< 0.01".into() } else { format!("{ms:.2}") });
         let interval = format!("{:.0} .. {:.0}", rating.lower, rating.upper);
-        vec![name(&plan.agents[agent]), format!("{:.0}", rating.elo), interval, time]
+        let mut row = vec![name(&plan.agents[agent]), format!("{:.0}", rating.elo), interval, time];
+        row.extend(searched.then(|| found.speeds[agent].map_or("-".into(), |speed| grouped(speed as u64))));
+        row
     }));
     rows
 }
