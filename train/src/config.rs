@@ -20,6 +20,8 @@ pub struct Config {
     /// Games that one network learns together, each with profile and options; all of them on the same board. Empty:
     /// `game` alone; otherwise `game` is the first of them.
     pub mix: Vec<String>,
+    /// Checkpoint whose network a new run starts from, of the same architecture and size; empty: weights drawn at random.
+    pub start: String,
     /// Seed of the weights, the deals and every choice.
     pub seed: u64,
     /// Wall-clock limit in minutes; 0 = none. Time decides how far such a run gets, so only runs limited by
@@ -102,6 +104,7 @@ impl Default for Config {
         Config {
             game: "darkchess:taiwan".into(),
             mix: Vec::new(),
+            start: String::new(),
             seed: 1,
             minutes: 2.0,
             plies: 0,

@@ -53,6 +53,11 @@ pub trait Method<G: Material>: Send {
     /// # Errors
     /// A loss or gradient that is no number; the network is as it was before.
     fn update(&mut self, progress: f64, workers: &Workers) -> Result<Step, LearnError>;
+    /// Starts from other weights, with a new optimiser.
+    ///
+    /// # Errors
+    /// Weights of another network.
+    fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError>;
     /// The network's tensors.
     fn weights(&self) -> Vec<Weight>;
     /// The network as a player.

@@ -79,6 +79,12 @@ impl<G: Material> Method<G> for Ppo<G> {
         Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures: losses.figures() })
     }
 
+    fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {
+        let net = self.learner.net().clone().with_weights(weights)?;
+        self.learner = Learner::new(net, self.config.ppo.clone())?;
+        Ok(())
+    }
+
     fn weights(&self) -> Vec<Weight> {
         self.learner.net().weights()
     }
