@@ -39,7 +39,9 @@ pub struct Config {
     pub rollout: RolloutConfig,
     /// How far estimates look ahead.
     pub lambda: Lambdas,
-    /// The loss and the optimiser of `method = "ppo"`.
+    /// The search of `method = "gumbel"`.
+    pub gumbel: GumbelConfig,
+    /// The loss of `method = "ppo"`, and the optimiser of that and of `method = "gumbel"`.
     pub ppo: PpoConfig,
     /// Targets, search and optimiser of `method = "td"`.
     pub td: TdConfig,
@@ -83,6 +85,16 @@ pub struct Select {
     pub value: f32,
 }
 
+/// The search that a policy learns from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GumbelConfig {
+    /// Simulations a ply.
+    pub sims: u32,
+    /// How strongly results pull at the policy, as a share of the paper's: they are noisy where chance has a say.
+    pub scale: f32,
+}
+
 /// Measuring strength.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -113,6 +125,7 @@ impl Default for Config {
             net: NetConfig::default(),
             rollout: RolloutConfig::default(),
             lambda: Lambdas::default(),
+            gumbel: GumbelConfig::default(),
             ppo: PpoConfig::default(),
             td: TdConfig::default(),
             schedule: Schedule::default(),
@@ -132,6 +145,12 @@ impl Default for Schedule {
 impl Default for Select {
     fn default() -> Self {
         Select { policy: 0.25, value: 0.5 }
+    }
+}
+
+impl Default for GumbelConfig {
+    fn default() -> Self {
+        GumbelConfig { sims: 24, scale: 0.2 }
     }
 }
 
@@ -190,6 +209,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("residual", include_str!("../presets/residual.toml")),
     ("mini", include_str!("../presets/mini.toml")),
     ("value", include_str!("../presets/value.toml")),
+    ("gumbel", include_str!("../presets/gumbel.toml")),
     ("junqi", include_str!("../presets/junqi.toml")),
 ];
 
@@ -303,6 +323,11 @@ impl Config {
             [("schedule.material", self.schedule.material), ("schedule.draw_penalty", self.schedule.draw_penalty)];
         if let Some((key, found)) = shares.into_iter().find(|(_, ends)| ends.iter().any(|x| !(0.0..=1.0).contains(x))) {
             return Err(bad(key, format!("{found:?}: expected two shares from 0 to 1")));
+        }
+        let GumbelConfig { sims, scale } = self.gumbel;
+        if !(1..=100_000).contains(&sims) || !(0.0..=10.0).contains(&scale) {
+            let expected = "expected 1 to 100,000 simulations and a scale from 0 to 10";
+            return Err(bad("gumbel", format!("sims = {sims}, scale = {scale}: {expected}")));
         }
         if self.threads > 1024 {
             return Err(bad("threads", format!("{}: expected at most 1024", self.threads)));
