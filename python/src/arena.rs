@@ -60,6 +60,6 @@ pub(crate) fn arena(
     let played = patience::wait_for(py, work, hear, |_, _| {})??;
     let played = played.ok_or_else(|| PyValueError::new_err("the match was stopped"))?;
     let score = played.score();
-    let Match { pairs, wins_draws_losses, plies, endings } = played;
+    let Match { pairs, wins_draws_losses, plies, endings, .. } = played;
     Ok((pairs, wins_draws_losses, plies, endings, (score.score, score.lower, score.upper)))
 }

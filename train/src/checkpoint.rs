@@ -14,7 +14,7 @@ use anqi_env::with_family;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Match, Score};
+use crate::arena::{Adjusted, Match, Score};
 use crate::encode::plan_of;
 use crate::net::{Arch, Net, NetConfig, NetError, Plan, Shape, ValueNet, Weight, device};
 
@@ -89,6 +89,9 @@ pub struct Rung {
     /// Score and interval.
     #[serde(flatten)]
     pub score: Score,
+    /// The score without luck, where that can be measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<Adjusted>,
     /// Games won, drawn, lost.
     pub wins_draws_losses: [u32; 3],
 }
@@ -101,6 +104,7 @@ impl Rung {
             game: None,
             pairs: played.pairs.len(),
             score: played.score(),
+            adjusted: played.adjusted().ok(),
             wins_draws_losses: played.wins_draws_losses,
         }
     }

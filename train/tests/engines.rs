@@ -124,9 +124,11 @@ fn soon(mut what: impl FnMut() -> bool) -> bool {
     false
 }
 
+/// 100 games a match; 1,000 with `ANQI_SLOW=1`.
 #[test]
 fn an_engine_scores_what_its_agent_scores() {
-    let match_of = |agent: &str, other: &str| arena(&[agent, other, "--pairs", "20", "--seed", "2"]);
+    let pairs = if std::env::var_os("ANQI_SLOW").is_some_and(|value| value == "1") { "500" } else { "50" };
+    let match_of = |agent: &str, other: &str| arena(&[agent, other, "--pairs", pairs, "--seed", "2"]);
     let direct = match_of("greedy", "random");
     for protocol in ["uci", "dctp"] {
         let engine = served(protocol, "greedy");
@@ -138,6 +140,46 @@ fn an_engine_scores_what_its_agent_scores() {
         let even = match_of(&engine, "greedy");
         let even_score = score(&even);
         assert!(even_score[0] < 0.5 && 0.5 < even_score[2] && ended(&even, "forfeit") == 0, "{protocol}: {even}");
+        // And so are two programs with the same agent.
+        let itself = match_of(&engine, &served(protocol, "greedy --seed 5"));
+        let own_score = score(&itself);
+        assert!(own_score[0] < 0.5 && 0.5 < own_score[2] && ended(&itself, "forfeit") == 0, "{protocol}: {itself}");
+    }
+}
+
+/// Killed by somebody else in the middle of a match, not in one of its own answers.
+#[test]
+fn an_engine_that_is_killed_from_outside_costs_one_game() {
+    for protocol in ["uci", "dctp"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (out, pids) = (folder.path().join("games"), folder.path().join("pids"));
+        // A shell that notes its number and becomes the engine.
+        let (draft, path) = (folder.path().join("draft"), folder.path().join("engine.sh"));
+        let text = format!(
+            "#!/bin/sh\necho $$ >> '{}'\nexec '{ANQI}' engine --protocol {protocol} expectimax:depth=1\n",
+            pids.display()
+        );
+        fs::write(&draft, text).unwrap();
+        fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::rename(&draft, &path).unwrap();
+        let agent = format!("{protocol}:{},timeout=60000", path.display());
+        let (figures, out_name) = (folder.path().join("figures.json"), out.to_str().unwrap());
+        let mut child = Command::new(ANQI)
+            .args(["arena", &agent, "random", "--pairs", "30", "--threads", "1", "--out", out_name, "--json"])
+            .arg(&figures)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let done = || fs::read_to_string(out.join("sets.jsonl")).map_or(0, |text| text.lines().count());
+        assert!(soon(|| done() >= 3) && done() < 25, "{protocol}: {} sets", done());
+        let pids = fs::read_to_string(&pids).unwrap();
+        let killed = Command::new("kill").args(["-9", pids.lines().nth(1).unwrap()]).status().unwrap();
+        assert!(killed.success() && child.wait().unwrap().success(), "{protocol}");
+        let figures: Value = serde_json::from_str(&fs::read_to_string(figures).unwrap()).unwrap();
+        let figures = &figures["matches"][0];
+        assert_eq!((figures["sets"].as_u64(), ended(figures, "forfeit")), (Some(30), 1), "{protocol}: {figures}");
+        let records = fs::read_to_string(out.join("games.anqi")).unwrap();
+        assert!(records.contains("[Forfeit \"ended (signal: 9 (SIGKILL)) "), "{protocol}");
     }
 }
 

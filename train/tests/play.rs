@@ -1,6 +1,7 @@
 //! `anqi play` and `anqi arena` as users run them.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -82,6 +83,8 @@ fn what_cannot_be_played_is_one_line() {
         (&["arena", "random", "greedy", "--best-of", "3"], "those are of tombchess"),
         (&["arena", "random", "gredy"], "unknown agent 'gredy'"),
         (&["arena", "random", "greedy", "--out", "/proc/none"], "--out: "),
+        (&["arena", "random", "greedy", "--svg", "/no/such/folder/a.svg"], "--svg /no/such/folder/a.svg: "),
+        (&["arena", "random", "greedy", "--markdown", "/proc"], "--markdown /proc: "),
     ] {
         let (out, err, status) = anqi(args, "");
         assert!(status == 2 && err.lines().count() == 1 && err.contains(told), "{args:?}: {status} {err} {out}");
@@ -106,4 +109,101 @@ fn a_tournament_is_told_kept_and_gone_on_with() {
     assert!(out.contains(&score) && std::fs::read_to_string(table).unwrap().contains(&score), "{score}: {out}");
     let (out, _, status) = anqi(&["replay", &format!("{path}/games.anqi")], "");
     assert!(status == 0 && out.contains("game 60: anqi, darkchess:mini"), "{out}");
+}
+
+/// The tables without the time, which is another one each time.
+fn tables(figures: &Value) -> Value {
+    let mut figures = figures.clone();
+    figures["ratings"].as_array_mut().unwrap().iter_mut().for_each(|rating| rating["ms_per_ply"] = Value::Null);
+    figures["records"] = Value::Null;
+    figures
+}
+
+#[test]
+fn a_killed_tournament_comes_to_the_same_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
+    let args = ["arena", "expectimax:depth=1", "greedy", "random", "--pairs", "24", "--json", "-", "--out"];
+    let finish = |out: &Path| {
+        let (out, err, status) = anqi(&[&args[..], &[out.to_str().unwrap()]].concat(), "");
+        assert_eq!(status, 0, "{err}");
+        serde_json::from_str::<Value>(&out).unwrap()
+    };
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_anqi")).args(args).arg(&killed).stdout(Stdio::null()).spawn().unwrap();
+    let sets = killed.join("sets.jsonl");
+    let done = || std::fs::read_to_string(&sets).map_or(0, |text| text.lines().count());
+    while done() < 5 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    // On Unix this is SIGKILL.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!((5..72).contains(&done()), "{}", done());
+    let (whole_figures, again) = (finish(&whole), finish(&killed));
+    assert_eq!(tables(&again), tables(&whole_figures));
+    assert!(again["matches"][0]["adjusted"]["worth_sets"].is_number(), "{again}");
+    let records = |folder: &Path| std::fs::read_to_string(folder.join("games.anqi")).unwrap();
+    assert!(records(&killed) == records(&whole));
+}
+
+/// Sets that were played before luck was measured.
+#[test]
+fn an_older_folder_is_read_and_has_no_adjusted_score() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let args = ["arena", "greedy", "random", "--game", "darkchess:mini", "--pairs", "25", "--out", path];
+    let (out, err, status) = anqi(&args, "");
+    assert!(status == 0 && out.contains("adjusted") && !out.contains("no adjusted score"), "{out} {err}");
+    let sets = folder.path().join("sets.jsonl");
+    let older: String = std::fs::read_to_string(&sets)
+        .unwrap()
+        .lines()
+        .map(|line| {
+            let mut set: Value = serde_json::from_str(line).unwrap();
+            for game in set["games"].as_array_mut().unwrap() {
+                assert!(game.as_object_mut().unwrap().remove("luck").is_some());
+            }
+            format!("{set}\n")
+        })
+        .collect();
+    std::fs::write(&sets, older).unwrap();
+    let (older, err, status) = anqi(&args, "");
+    let told = "no adjusted score: luck was not measured in all sets, some of which an older version has played\n";
+    assert!(status == 0 && older.contains(told) && !older.contains("worth sets"), "{older} {err}");
+}
+
+#[test]
+fn a_tournament_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let [svg, table] = ["ladder.svg", "ladder.md"].map(|name| folder.path().join(name));
+    let [svg_name, table_name] = [&svg, &table].map(|path| path.to_str().unwrap());
+    let args = ["arena", "random", "greedy", "random", "--game", "darkchess:mini", "--pairs", "20"];
+    let draw = |more: &[&str]| {
+        let (out, err, status) = anqi(&[&args[..], &["--svg", svg_name, "--markdown", table_name], more].concat(), "");
+        assert_eq!(status, 0, "{err}");
+        (out, std::fs::read_to_string(&svg).unwrap(), std::fs::read_to_string(&table).unwrap())
+    };
+    let (out, picture, markdown) = draw(&[]);
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"), "{picture}");
+    assert_eq!((picture.matches("<circle ").count(), picture.matches("<rect ").count()), (3, 1 + 6));
+    assert!(picture.contains("20 sets for each two") && picture.contains("greedy - random: 0."), "{picture}");
+    assert_eq!(draw(&["--threads", "1"]).1, picture);
+    assert_ne!(draw(&["--theme", "dark"]).1, picture);
+    // What Markdown has is what the terminal has.
+    assert!(markdown.contains("| `greedy` - `random` | 0."), "{markdown}");
+    let adjusted = markdown.lines().find(|line| line.contains("`greedy` - ")).unwrap().split(" | ").nth(3).unwrap();
+    assert!(out.contains(adjusted) && markdown.contains("| adjusted | 95 % interval | worth sets |"), "{out}");
+}
+
+#[test]
+fn junqi_has_no_adjusted_score() {
+    let args = ["arena", "random", "random", "--game", "duel", "--pairs", "2", "--json", "-"];
+    let (out, err, status) = anqi(&args, "");
+    assert_eq!(status, 0, "{err}");
+    let figures: Value = serde_json::from_str(&out).unwrap();
+    let told = figures["matches"][0]["unadjusted"].as_str().unwrap();
+    assert!(told.contains("set up by a player, not left to chance"), "{told}");
+    assert_eq!(figures["matches"][0]["adjusted"], Value::Null);
 }

@@ -6,15 +6,20 @@ use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
 use anqi_env::game::{Action, Game, Seat};
 use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kinds, piece::PIECES, view};
 
-use super::{Agent, AgentError, NetSpec, RulePlayer};
+use super::{Agent, AgentError, NetAgent, NetSpec, RulePlayer};
 use crate::config::Config;
 use crate::method::{Method, Td};
 use crate::net::Infer;
 use crate::run::RunError;
+use crate::search::evaluator::Evaluator as _;
+use crate::search::exchange::Exchanges;
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::hand::Hand;
 use crate::search::mcts::{self, Mcts, NetGuide, Thumb};
 use crate::search::worlds::{self, Worlds};
+
+/// Judges a position for the seat to move, from -1 (lost) to 1 (won).
+pub type Gauge<G> = Box<dyn Fn(&<G as Game>::View) -> f32 + Send + Sync>;
 
 /// A game in which pieces have a value, as players of it give them.
 pub trait Material: Game {
@@ -22,6 +27,11 @@ pub trait Material: Game {
     fn gains(&self, view: &Self::View, actions: &[Action]) -> Vec<u32>;
     /// The mover's share of all the value alive, less the others': from -1 to 1. Partners count together.
     fn balance(&self, view: &Self::View) -> f32;
+    /// A judgement of positions by which luck can be measured.
+    ///
+    /// # Errors
+    /// A game in which what a ply shows is not left to chance.
+    fn gauge(&self) -> Result<Gauge<Self>, String>;
     /// An expectimax player of the game with its hand-made evaluation.
     ///
     /// # Errors
@@ -53,6 +63,13 @@ pub trait Material: Game {
         let message =
             format!("method = \"td\": {name} has no value networks; expected darkchess, tombchess or method = \"ppo\"");
         Err(RunError::Method(message))
+    }
+    /// A policy improved by games that fit what its seat knows.
+    ///
+    /// # Errors
+    /// A game that has none.
+    fn worlds(&self, _net: NetAgent, _options: worlds::Options) -> Result<Arc<dyn Agent<Self>>, String> {
+        Err(format!("{}: search=worlds is for Junqi", self.spec().name))
     }
     /// A player by rules of thumb, which worlds may improve.
     ///
@@ -92,6 +109,11 @@ impl Material for DarkChess {
             }
         }
         if all > 0.0 { ours / all } else { 0.0 }
+    }
+
+    fn gauge(&self) -> Result<Gauge<Self>, String> {
+        let (game, judge) = (self.clone(), Exchanges { evaluator: Hand::new(self), depth: 2 });
+        Ok(Box::new(move |view| judge.value(&game, view)))
     }
 
     fn expectimax(&self, options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
@@ -142,6 +164,14 @@ fn mean(kinds: Kinds, of: impl Fn(Kind) -> f64) -> f64 {
 }
 
 impl Material for Junqi {
+    fn worlds(&self, net: NetAgent, options: worlds::Options) -> Result<Arc<dyn Agent<Self>>, String> {
+        Ok(Arc::new(Worlds::new(net, options)))
+    }
+
+    fn gauge(&self) -> Result<Gauge<Self>, String> {
+        Err(format!("{}: what a fight shows was set up by a player, not left to chance", self.spec().name))
+    }
+
     fn rule_player(&self, worlds: Option<worlds::Options>) -> Result<Arc<dyn Agent<Self>>, String> {
         let player = RulePlayer::new(self);
         Ok(match worlds {

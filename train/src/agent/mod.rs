@@ -10,10 +10,10 @@ mod rules;
 mod value;
 
 pub use greedy::Greedy;
-pub use material::Material;
+pub use material::{Gauge, Material};
 pub use net::{NetAgent, NetSpec, Search, choose};
 pub use random::Random;
-pub use rules::RulePlayer;
+pub use rules::{RulePlayer, WORTH};
 pub use value::ValueAgent;
 
 use std::sync::Arc;
@@ -198,6 +198,7 @@ mod tests {
             "net:a/b",
             "net:a/b,temperature=0.5",
             "net:a/b,search=mcts,sims=64",
+            "net:a/b,search=worlds,n=24",
             "net:a/b,search=expectimax,depth=2,ms=100,tables=3",
             "mcts:sims=400",
             "mcts:sims=400,playout=8",

@@ -15,6 +15,7 @@ use crate::net::value::Integer;
 use crate::net::{Arch, Infer, Output};
 use crate::search::expectimax::{Expectimax, Options};
 use crate::search::mcts::{self, Mcts, Thumb};
+use crate::search::worlds;
 
 /// A network agent as users write it, behind `net:`.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +37,8 @@ pub enum Search {
     Mcts(u32),
     /// A search over moves and chance: value networks only.
     Expectimax(Options),
+    /// Games that fit what the seat knows: Junqi's policies only.
+    Worlds(worlds::Options),
 }
 
 impl NetSpec {
@@ -49,22 +52,27 @@ impl NetSpec {
     /// # Errors
     /// What is wrong and what would be right.
     pub(super) fn parse<'a>(path: &str, parts: impl Iterator<Item = &'a str>) -> Result<NetSpec, String> {
-        let (mut temperature, mut sims, mut search, mut limits) = (0.0, 0, "", Vec::new());
+        let (mut temperature, mut sims, mut search) = (0.0, 0, "");
+        let (mut limits, mut worlds) = (Vec::new(), Vec::new());
         for part in parts.map(str::trim) {
             match part.split_once('=') {
                 Some(("temperature", value)) => {
                     let value = value.parse().ok().filter(|t: &f32| (0.0..=10.0).contains(t));
                     temperature = value.ok_or("temperature must be a number from 0 to 10")?;
                 }
-                Some(("search", value @ ("mcts" | "expectimax"))) => search = value,
+                Some(("search", value @ ("mcts" | "expectimax" | "worlds"))) => search = value,
                 Some(("sims", value)) => {
                     let value = value.parse().ok().filter(|n| (1..=1_000_000).contains(n));
                     sims = value.ok_or("sims must be a whole number from 1 to 1000000")?;
                 }
                 Some(("depth" | "ms" | "nodes" | "tables", _)) => limits.push(part),
+                Some(("n" | "plies", _)) => worlds.push(part),
                 _ => {
                     let known = "temperature=0..10, search=mcts with sims=1..1000000, search=expectimax with";
-                    return Err(format!("unknown option '{part}': known are {known} {}", Options::KNOWN));
+                    let (limits, worlds) = (Options::KNOWN, worlds::Options::KNOWN);
+                    return Err(format!(
+                        "unknown option '{part}': known are {known} {limits}, search=worlds with {worlds}"
+                    ));
                 }
             }
         }
@@ -76,11 +84,16 @@ impl NetSpec {
                 return Err("search=expectimax needs a limit, such as ms=100".into());
             }
             "expectimax" => Search::Expectimax(Options::parse(limits.drain(..))?),
+            "worlds" => Search::Worlds(worlds::Options::parse(worlds.drain(..))?),
             _ => Search::None,
         };
         if let Some(limit) = limits.first() {
             let name = limit.split('=').next().unwrap_or_default();
             return Err(format!("{name}= belongs to search=expectimax; temperature=0..10 and search= go without"));
+        }
+        if let Some(option) = worlds.first() {
+            let name = option.split('=').next().unwrap_or_default();
+            return Err(format!("{name}= belongs to search=worlds"));
         }
         if search != Search::None && temperature > 0.0 {
             return Err("temperature= and search= do not go together".into());
@@ -109,6 +122,10 @@ impl NetSpec {
                 let options = mcts::Options { sims, playout: 0 };
                 game.tree_search(options, Some(load(&self.path, game)?)).map_err(|message| self.fault(message))
             }
+            Search::Worlds(options) => {
+                let net = NetAgent::load(&self.path, game, 0.0)?;
+                game.worlds(net, options).map_err(|message| self.fault(message))
+            }
             Search::Expectimax(_) => Err(self.fault(
                 "search=expectimax needs a value network (anqi train --preset value), and this one has a policy; \
                  expected search=mcts with sims="
@@ -126,6 +143,7 @@ impl NetSpec {
                 return Err(self.fault("a value network has no policy to draw from; expected temperature=0".into()));
             }
             Search::None => Arc::new(ValueAgent::new(net)),
+            Search::Worlds(_) => return Err(self.fault("search=worlds is for Junqi".into())),
             Search::Mcts(sims) => Arc::new(Mcts::new(Thumb { evaluator: net, playout: 0 }, sims)),
             Search::Expectimax(options) => {
                 Arc::new(Expectimax::new(game, options, Arc::new(net)).map_err(|message| self.fault(message))?)
@@ -144,6 +162,7 @@ impl fmt::Display for NetSpec {
             Search::None => Ok(()),
             Search::Mcts(sims) => write!(f, ",search=mcts,sims={sims}"),
             Search::Expectimax(options) => write!(f, ",search=expectimax,{options}"),
+            Search::Worlds(options) => write!(f, ",{options}"),
         }
     }
 }

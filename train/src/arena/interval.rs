@@ -16,7 +16,7 @@ pub struct Score {
 /// Normal quantile of a two-sided 95 % interval.
 const Z: f64 = 1.959_964;
 
-/// The score of duplicate pairs, each between 0 and 1.
+/// The score of duplicate pairs, each between 0 and 1, or beyond where luck was taken off; the mean is kept within.
 ///
 /// The pair is the unit, for its two games share a deal. The interval is Wilson's, widened or narrowed by the
 /// pairs' own spread: n pairs of variance v count as n p(1-p)/v trials, and one pseudo-pair at each end keeps a
@@ -26,15 +26,21 @@ pub fn score(pairs: &[f64]) -> Score {
     if pairs.is_empty() {
         return Score { score: 0.5, lower: 0.0, upper: 1.0 };
     }
-    let mean = pairs.iter().sum::<f64>() / n;
-    let padded = pairs.iter().chain(&[0.0, 1.0]);
+    let mean = (pairs.iter().sum::<f64>() / n).clamp(0.0, 1.0);
     let centre = (mean * n + 1.0) / (n + 2.0);
-    let variance = padded.map(|pair| (pair - centre).powi(2)).sum::<f64>() / (n + 2.0);
-    let trials = n * centre * (1.0 - centre) / variance;
+    let trials = n * centre * (1.0 - centre) / variance(pairs);
     let z2 = Z * Z / trials;
     let middle = (mean + z2 / 2.0) / (1.0 + z2);
     let half = Z / (1.0 + z2) * (mean * (1.0 - mean) / trials + Z * Z / (4.0 * trials * trials)).sqrt();
     Score { score: mean, lower: (middle - half).max(0.0), upper: (middle + half).min(1.0) }
+}
+
+/// The spread of pairs with one at each end put among them.
+pub(super) fn variance(pairs: &[f64]) -> f64 {
+    let n = pairs.len() as f64 + 2.0;
+    let padded = || pairs.iter().chain(&[0.0, 1.0]);
+    let mean = padded().sum::<f64>() / n;
+    padded().map(|pair| (pair - mean).powi(2)).sum::<f64>() / n
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! every agent against every other one with all records kept.
 
 mod interval;
+mod luck;
 mod ratings;
 mod regret;
 mod set;
@@ -13,6 +14,7 @@ mod timed;
 pub mod tournament;
 
 pub use interval::{Score, score};
+pub use luck::{Adjusted, Unadjusted, adjusted};
 pub use ratings::{Pairing, Rating, ratings};
 pub use regret::{Regret, regret};
 pub use set::{GameResult, Series, SetResult};
@@ -24,14 +26,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anqi_env::game::Game;
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Material};
 use crate::workers::Workers;
+use set::Kept;
 
 /// A match of two agents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
     /// Result of the first agent in each set: the mean of its games, win 1, draw 1/2, loss 0.
     pub pairs: Vec<f64>,
+    /// What chance gave it in each set, in points; empty where that was not measured in all of them.
+    pub luck: Vec<f64>,
     /// Its games won, drawn, lost.
     pub wins_draws_losses: [u32; 3],
     /// Plies played.
@@ -46,11 +51,21 @@ impl Match {
         score(&self.pairs)
     }
 
+    /// The same without the luck.
+    ///
+    /// # Errors
+    /// Few sets, or some in which luck was not measured.
+    pub fn adjusted(&self) -> Result<Adjusted, Unadjusted> {
+        adjusted(&self.pairs, &self.luck)
+    }
+
     /// The sum of some sets.
     pub fn of<'a>(sets: impl IntoIterator<Item = &'a SetResult>) -> Match {
-        let mut all = Match { pairs: Vec::new(), wins_draws_losses: [0; 3], plies: 0, endings: Vec::new() };
+        let mut all =
+            Match { pairs: Vec::new(), luck: Vec::new(), wins_draws_losses: [0; 3], plies: 0, endings: Vec::new() };
         for set in sets {
             all.pairs.push(set.points);
+            all.luck.extend(set.luck());
             for game in &set.games {
                 all.wins_draws_losses[(1.0 - game.value) as usize] += 1;
                 all.plies += u64::from(game.plies);
@@ -59,6 +74,9 @@ impl Match {
                     None => all.endings.push((game.reason.clone(), 1)),
                 }
             }
+        }
+        if all.luck.len() < all.pairs.len() {
+            all.luck.clear();
         }
         all
     }
@@ -73,7 +91,7 @@ fn sets_at_once<G: Game>(agents: [&Arc<dyn Agent<G>>; 2]) -> usize {
 /// Plays `pairs` duplicate sets. `played` is told the number of sets done as they are.
 ///
 /// The same seed gives the same match on any number of workers.
-pub fn play<G: Game>(
+pub fn play<G: Material>(
     game: &G,
     agents: [&Arc<dyn Agent<G>>; 2],
     pairs: usize,
@@ -85,7 +103,7 @@ pub fn play<G: Game>(
 }
 
 /// As [`play`], but gives up, with nothing, soon after `stop` is set.
-pub fn play_until<G: Game>(
+pub fn play_until<G: Material>(
     game: &G,
     agents: [&Arc<dyn Agent<G>>; 2],
     pairs: usize,
@@ -99,7 +117,7 @@ pub fn play_until<G: Game>(
 }
 
 /// The sets of a match in groups played at once; the groups that `stop` forestalled are empty.
-fn sets<G: Game>(
+fn sets<G: Material>(
     game: &G,
     agents: [&Arc<dyn Agent<G>>; 2],
     pairs: usize,
@@ -109,13 +127,14 @@ fn sets<G: Game>(
     stop: &AtomicBool,
 ) -> Vec<Vec<SetResult>> {
     let at_once = sets_at_once(agents);
+    let kept = Kept { records: false, gauge: game.gauge().ok() };
     let jobs: Vec<(usize, usize)> =
         (0..pairs).step_by(at_once).map(|first| (first, at_once.min(pairs - first))).collect();
     workers.map(jobs, |_, (first, count)| {
         if stop.load(Ordering::Relaxed) {
             return Vec::new();
         }
-        let sets = set::play(game, agents, first..first + count, seed, false);
+        let sets = set::play(game, agents, first..first + count, seed, &kept);
         played(count);
         sets
     })

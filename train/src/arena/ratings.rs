@@ -114,47 +114,47 @@ fn fit(agents: usize, pairings: &[Pairing], totals: &[[f64; 3]], anchor: usize) 
 mod tests {
     use super::*;
 
-    /// Sets drawn from agents of known strengths.
-    fn sets(rng: &mut Rng, elo: f64, nu: f64, count: usize) -> Vec<[u32; 3]> {
+    /// Sets drawn from agents of known strengths; so many of their second games go as the first.
+    fn sets(rng: &mut Rng, elo: f64, nu: f64, count: usize, together: f32) -> Vec<[u32; 3]> {
         let p = 10f64.powf(elo / 400.0);
-        let total = p + 1.0 + nu * p.sqrt();
-        (0..count)
-            .map(|_| {
-                let mut set = [0; 3];
-                for _ in 0..2 {
-                    let u = f64::from(rng.unit()) * total;
-                    set[if u < p {
-                        0
-                    } else if u < p + nu * p.sqrt() {
-                        1
-                    } else {
-                        2
-                    }] += 1;
-                }
-                set
-            })
-            .collect()
+        let (win, draw) = (p, nu * p.sqrt());
+        let mut game = || {
+            let u = f64::from(rng.unit()) * (win + draw + 1.0);
+            (usize::from(u >= win) + usize::from(u >= win + draw), rng.unit() < together)
+        };
+        let mut set = || {
+            let ((first, alike), (second, _)) = (game(), game());
+            let mut set = [0; 3];
+            set[first] += 1;
+            set[if alike { first } else { second }] += 1;
+            set
+        };
+        (0..count).map(|_| set()).collect()
     }
 
+    /// 200 simulated tournaments for each case: the truth lies inside in about 95 of 100.
     #[test]
     fn finds_the_strengths_that_made_the_results_and_says_how_sure_it_is() {
-        let truth = [0.0, 150.0, 320.0];
         let mut rng = Rng::new(2);
-        let (mut held, mut checked) = (0, 0);
-        for _ in 0..40 {
-            let mut pairings = Vec::new();
-            for (first, second) in [(0, 1), (0, 2), (1, 2)] {
-                pairings.push(Pairing { first, second, sets: sets(&mut rng, truth[first] - truth[second], 0.8, 60) });
+        for (truth, count, together) in [([0.0, 150.0, 320.0], 60, 0.0), ([0.0, -40.0, 60.0], 100, 0.6)] {
+            let (mut held, mut checked) = (0, 0);
+            for _ in 0..200 {
+                let mut pairings = Vec::new();
+                for (first, second) in [(0, 1), (0, 2), (1, 2)] {
+                    let sets = sets(&mut rng, truth[first] - truth[second], 0.8, count, together);
+                    pairings.push(Pairing { first, second, sets });
+                }
+                let found = ratings(3, &pairings, 0, 1);
+                assert_eq!((found[0].elo, found[0].lower, found[0].upper), (0.0, 0.0, 0.0));
+                for (rating, truth) in found.iter().zip(truth).skip(1) {
+                    assert!((rating.elo - truth).abs() < 150.0, "{rating:?} {truth}");
+                    held += usize::from(rating.lower <= truth && truth <= rating.upper);
+                    checked += 1;
+                }
             }
-            let found = ratings(3, &pairings, 0, 1);
-            assert_eq!((found[0].elo, found[0].lower, found[0].upper), (0.0, 0.0, 0.0));
-            for (rating, truth) in found.iter().zip(truth).skip(1) {
-                assert!((rating.elo - truth).abs() < 150.0, "{rating:?} {truth}");
-                held += usize::from(rating.lower <= truth && truth <= rating.upper);
-                checked += 1;
-            }
+            let share = held as f64 / checked as f64;
+            assert!((0.92..=0.985).contains(&share), "{truth:?}, {together}: {share}");
         }
-        assert!(held * 100 >= checked * 85, "{held} of {checked}");
     }
 
     #[test]

@@ -10,7 +10,8 @@ use anqi_env::record::{Ply, Record};
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, Turn};
+use super::luck;
+use crate::agent::{Agent, Gauge, Turn};
 
 /// Plies after which a game that its rules do not end counts as drawn.
 const MAX_PLIES: u32 = 5_000;
@@ -38,13 +39,34 @@ pub struct GameResult {
     pub reason: String,
     /// Plies played.
     pub plies: u32,
+    /// What chance gave the first agent, in units of a whole result from -1 to 1; see [`super::adjusted`]. None where the
+    /// game leaves nothing to chance, and in the results of versions that did not measure it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<f64>,
     /// The game in the `anqi` form, where records are kept.
     pub record: Option<String>,
+}
+
+impl SetResult {
+    /// What chance gave the first agent, in points; none where it was not measured.
+    pub fn luck(&self) -> Option<f64> {
+        self.games.iter().map(|game| game.luck).sum::<Option<f64>>().map(|luck| luck / 4.0)
+    }
+}
+
+/// What is kept of every game beside its result.
+pub(super) struct Kept<G: Game> {
+    /// Its record.
+    pub(super) records: bool,
+    /// What luck is measured by.
+    pub(super) gauge: Option<Gauge<G>>,
 }
 
 /// One game that is being played.
 struct Board<G: Game> {
     state: G::State,
+    /// What was public before the first ply.
+    start: G::View,
     /// The seed it was dealt from, and a number that no other game of the match has.
     seed: u64,
     id: u64,
@@ -52,25 +74,26 @@ struct Board<G: Game> {
     seat: Seat,
     /// One stream for each agent.
     rngs: [Rng; 2],
-    /// The plies, where a record is kept.
-    plies: Option<Vec<(Action, Option<G::Outcome>)>>,
+    plies: Vec<(Action, Option<G::Outcome>)>,
     /// The agent that lost by what it did or failed to do, and why.
     forfeit: Option<(usize, String)>,
 }
 
 impl<G: Game> Board<G> {
     /// Game `number` of a set, dealt the same for either seat.
-    fn new(game: &G, set: usize, number: u64, seat: Seat, seed: u64, record: bool) -> Board<G> {
+    fn new(game: &G, set: usize, number: u64, seat: Seat, seed: u64) -> Board<G> {
         let stream = |agent| Rng::branch(seed, &[set as u64, 1 + u64::from(seat), agent, number]);
         let id = stream(2).bits();
         let deal = Rng::branch(seed, &[set as u64, 0, number]).bits();
+        let state = game.deal(&mut Rng::new(deal));
         Board {
-            state: game.deal(&mut Rng::new(deal)),
+            start: game.view(&state, seat).clone(),
+            state,
             seed: deal,
             id,
             seat,
             rngs: [stream(0), stream(1)],
-            plies: record.then(Vec::new),
+            plies: Vec::new(),
             forfeit: None,
         }
     }
@@ -94,15 +117,13 @@ impl<G: Game> Board<G> {
         match action {
             Ok(action) => {
                 let shown = game.play(&mut self.state, action);
-                if let Some(plies) = &mut self.plies {
-                    plies.push((action, shown));
-                }
+                self.plies.push((action, shown));
             }
             Err(fault) => self.forfeit = Some((agent, fault)),
         }
     }
 
-    fn result(&self, game: &G) -> GameResult {
+    fn result(&self, game: &G, kept: &Kept<G>) -> GameResult {
         let status = game.status(&self.state);
         let (value, reason) = match (&self.forfeit, status) {
             (Some((0, _)), _) => (-1.0, "forfeit"),
@@ -117,17 +138,18 @@ impl<G: Game> Board<G> {
             value,
             reason: reason.into(),
             plies: game.plies(&self.state),
-            record: self.record(game, value, reason).map(|record| record.to_string()),
+            luck: kept.gauge.as_ref().map(|gauge| luck::of_game(game, gauge, &self.start, &self.plies, self.seat)),
+            record: kept.records.then(|| self.record(game, value, reason).to_string()),
         }
     }
 
-    fn record(&self, game: &G, value: f64, reason: &str) -> Option<Record> {
+    fn record(&self, game: &G, value: f64, reason: &str) -> Record {
         let ply = |&(action, shown): &(Action, Option<G::Outcome>)| Ply {
             action: game.action_name(action),
             outcome: shown.map(|shown| game.outcome_name(shown)),
             offer: false,
         };
-        let plies = self.plies.as_ref()?.iter().map(ply).collect();
+        let plies = self.plies.iter().map(ply).collect();
         let mut record = Record::of(game.spec(), self.seed, None, plies, game.status(&self.state));
         // The first agent's result, told for seat 0.
         let for_seat_0 = if self.seat == 0 { value } else { -value };
@@ -145,7 +167,7 @@ impl<G: Game> Board<G> {
         if let Some((_, fault)) = &self.forfeit {
             record.set("Forfeit", fault.replace(['"', '\n'], " "));
         }
-        Some(record)
+        record
     }
 }
 
@@ -181,12 +203,12 @@ pub(super) fn play<G: Game>(
     agents: [&Arc<dyn Agent<G>>; 2],
     sets: Range<usize>,
     seed: u64,
-    records: bool,
+    kept: &Kept<G>,
 ) -> Vec<SetResult> {
     let mut boards: Vec<Board<G>> =
-        sets.clone().flat_map(|set| [0, 1].map(|seat| Board::new(game, set, 0, seat, seed, records))).collect();
+        sets.clone().flat_map(|set| [0, 1].map(|seat| Board::new(game, set, 0, seat, seed))).collect();
     finish(game, agents, &mut boards);
-    let games: Vec<GameResult> = boards.iter().map(|board| board.result(game)).collect();
+    let games: Vec<GameResult> = boards.iter().map(|board| board.result(game, kept)).collect();
     sets.zip(games.chunks_exact(2))
         .map(|(number, games)| {
             let points = games.iter().map(|game| (game.value + 1.0) / 4.0).sum();
@@ -211,12 +233,12 @@ impl<G: Game> Series<G> {
         agents: [&Arc<dyn Agent<G>>; 2],
         sets: Range<usize>,
         seed: u64,
-        records: bool,
+        kept: &Kept<G>,
     ) -> Result<Vec<SetResult>, Error> {
         sets.map(|set| {
             let mut result = SetResult { number: set, points: 0.0, games: Vec::new() };
             for red in [0, 1] {
-                result.points += self.one(agents, set, red, seed, records, &mut result.games)? / 2.0;
+                result.points += self.one(agents, set, red, seed, kept, &mut result.games)? / 2.0;
             }
             Ok(result)
         })
@@ -230,7 +252,7 @@ impl<G: Game> Series<G> {
         set: usize,
         red: usize,
         seed: u64,
-        records: bool,
+        kept: &Kept<G>,
         played: &mut Vec<GameResult>,
     ) -> Result<f64, Error> {
         let mut games = Games::new(self.best_of)?;
@@ -241,10 +263,11 @@ impl<G: Game> Series<G> {
             let game = &self.games[games.first()];
             // Seat 0 moves first: the first agent sits there when its colour is to.
             let seat = (games.first() ^ red) as Seat;
-            let mut board = Board::new(game, set, number, seat, seed, records);
+            let mut board = Board::new(game, set, number, seat, seed);
             finish(game, agents, std::slice::from_mut(&mut board));
-            let mut result = board.result(game);
-            if let Some(mut record) = board.record(game, result.value, &result.reason) {
+            let mut result = board.result(game, kept);
+            if kept.records {
+                let mut record = board.record(game, result.value, &result.reason);
                 games.write(&mut record);
                 result.record = Some(record.to_string());
             }
@@ -271,6 +294,8 @@ mod tests {
     use anqi_env::any::AnyRules;
     use anqi_env::darkchess::DarkChess;
 
+    const RECORDS: Kept<DarkChess> = Kept { records: true, gauge: None };
+
     /// Plays well for a while and then does what it must not.
     struct Faulty(u32);
 
@@ -295,7 +320,7 @@ mod tests {
     fn who_plays_an_illegal_action_loses_that_game_and_the_match_goes_on() {
         let game = DarkChess::parse("mini").unwrap();
         let (random, faulty): (Arc<dyn Agent<_>>, Arc<dyn Agent<_>>) = (Arc::new(Random), Arc::new(Faulty(6)));
-        let sets = play(&game, [&random, &faulty], 0..5, 1, true);
+        let sets = play(&game, [&random, &faulty], 0..5, 1, &RECORDS);
         let games: Vec<&GameResult> = sets.iter().flat_map(|set| &set.games).collect();
         assert_eq!(games.len(), 10);
         for played in games.iter().filter(|played| played.reason == "forfeit") {
@@ -311,7 +336,7 @@ mod tests {
     fn both_games_of_a_set_have_the_same_deal_and_each_record_replays() {
         let game = DarkChess::parse("taiwan").unwrap();
         let (random, greedy): (Arc<dyn Agent<_>>, Arc<dyn Agent<_>>) = (Arc::new(Random), Arc::new(Greedy));
-        for set in play(&game, [&random, &greedy], 3..6, 1, true) {
+        for set in play(&game, [&random, &greedy], 3..6, 1, &RECORDS) {
             let records = set.games.iter().map(|game| Record::parse(game.record.as_ref().unwrap()).unwrap());
             let mut shown = Vec::new();
             for record in records {
@@ -335,7 +360,7 @@ mod tests {
         let games = rules.map(|rules| rules.game::<DarkChess>().unwrap());
         let series = Series { best_of: 5, games };
         let (random, greedy): (Arc<dyn Agent<_>>, Arc<dyn Agent<_>>) = (Arc::new(Random), Arc::new(Greedy));
-        for set in series.play([&greedy, &random], 0..3, 4, true).unwrap() {
+        for set in series.play([&greedy, &random], 0..3, 4, &RECORDS).unwrap() {
             let mut checked = Games::new(5).unwrap();
             let mut decided = 0;
             for played in &set.games {

@@ -5,13 +5,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use anqi_env::game::Game;
 use anqi_env::record::Record;
 use serde::{Deserialize, Serialize};
 
-use super::set::{self, Series, SetResult};
+use super::set::{self, Kept, Series, SetResult};
 use super::{Pairing, Sprt, sets_at_once};
-use crate::agent::Agent;
+use crate::agent::{Agent, Material};
 use crate::workers::Workers;
 
 /// What is played. A folder that holds sets of another plan is refused.
@@ -177,7 +176,7 @@ fn replace(path: &Path, text: &str) -> std::io::Result<()> {
 /// # Errors
 /// A folder that cannot be used or holds another tournament, or rules without matches.
 #[allow(clippy::too_many_arguments)]
-pub fn run<G: Game>(
+pub fn run<G: Material>(
     game: &G,
     plan: &Plan,
     agents: &[Arc<dyn Agent<G>>],
@@ -193,6 +192,7 @@ pub fn run<G: Game>(
         }
         None => (None, Vec::new()),
     };
+    let kept = Kept { records: store.is_some(), gauge: game.gauge().ok() };
     let mut pairs = Vec::new();
     for first in 0..agents.len() {
         for second in first + 1..agents.len() {
@@ -215,8 +215,8 @@ pub fn run<G: Game>(
                 let done = workers.map(jobs, |_, range| -> Result<Vec<SetResult>, TournamentError> {
                     let count = range.len();
                     let results = match series {
-                        None => set::play(game, both, range, plan.seed, store.is_some()),
-                        Some(series) => series.play(both, range, plan.seed, store.is_some())?,
+                        None => set::play(game, both, range, plan.seed, &kept),
+                        Some(series) => series.play(both, range, plan.seed, &kept)?,
                     };
                     if let Some(store) = &store {
                         for set in &results {

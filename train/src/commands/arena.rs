@@ -1,5 +1,7 @@
 //! `anqi arena`
 
+mod standings;
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -7,21 +9,24 @@ use anqi_env::any::AnyRules;
 use anqi_env::game::Game;
 use anqi_env::matches::Match as Games;
 use anqi_env::with_family;
-use serde_json::json;
 
-use super::output::{today, write_file};
+use super::output::{check_file, today};
 use super::progress::Progress;
+use super::show::ThemeName;
 use super::{Failure, JsonArgs, Output};
 use crate::agent::{Agent, AgentError, AgentSpec, Material};
 use crate::arena::tournament::{self, Pair, Plan, TournamentError};
-use crate::arena::{Match, Rating, Series, Sprt, Timed, Verdict, ratings};
+use crate::arena::{Series, Sprt, Timed, ratings};
 use crate::workers::Workers;
+use standings::{Found, tell};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anqi arena greedy random --pairs 500\n  \
                         anqi arena net:checkpoints/darkchess greedy --sprt 0,20 --pairs 5000\n  \
-                        anqi arena --game tombchess greedy random --best-of 5 --out results\n\n\
-    Each set is one deal played twice with the seats swapped; the intervals are over sets. Ratings are Bradley-Terry\n\
+                        anqi arena --game tombchess greedy random --best-of 5 --out results\n  \
+                        anqi arena greedy random expectimax:depth=1 --svg ladder.svg --markdown ladder.md\n\n\
+    Each set is one deal played twice with the seats swapped; the intervals are over sets. The adjusted score leaves\n\
+    out what chance gave, and is as sure as the plain score of so many sets (dark chess and Tomb Chess). Ratings are Bradley-Terry\n\
     with draws, and random has 0 where it plays, else the last agent. --out keeps every game and goes on where it was\n\
     interrupted. --sprt LO,HI ends a match as soon as it is clear (5 % of errors) whether the first agent is stronger\n\
     by HI Elo or only by LO.")]
@@ -53,6 +58,12 @@ pub(super) struct Args {
     /// Write the tables as Markdown to a file
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    /// Draw ratings and scores in a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The picture's colours
+    #[arg(long, value_enum, default_value_t)]
+    theme: ThemeName,
     #[command(flatten)]
     json: JsonArgs,
 }
@@ -74,20 +85,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         best_of: args.best_of,
         sprt: sprt.transpose()?,
     };
+    check_file("--markdown", args.markdown.as_ref())?;
+    check_file("--svg", args.svg.as_ref())?;
+    check_file("--json", args.json.json.as_ref())?;
     let threads =
         args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
     let workers = Workers::new(threads).map_err(Failure::work)?;
     let found = with_family!(&rules, game => tournament_of(game, &rules, &plan, &specs, args, &workers)?);
     tell(&plan, &found, args, &out)
-}
-
-/// What a tournament came to.
-struct Found {
-    pairs: Vec<Pair>,
-    ratings: Vec<Rating>,
-    /// Mean thinking time of each agent in milliseconds.
-    milliseconds: Vec<Option<f64>>,
-    records: Option<PathBuf>,
 }
 
 fn tournament_of<G: Material>(
@@ -123,8 +128,14 @@ fn tournament_of<G: Material>(
     let anchor = plan.agents.iter().position(|name| name == "random").unwrap_or(specs.len() - 1);
     let pairings: Vec<_> = pairs.iter().map(Pair::pairing).collect();
     let ratings = ratings(specs.len(), &pairings, anchor, plan.seed);
-    let milliseconds = timed.iter().map(|agent| agent.milliseconds()).collect();
-    Ok(Found { pairs, ratings, milliseconds, records })
+    Ok(Found {
+        pairs,
+        ratings,
+        milliseconds: timed.iter().map(|agent| agent.milliseconds()).collect(),
+        speeds: timed.iter().map(|agent| agent.nodes_per_second()).collect(),
+        unmeasured: game.gauge().err(),
+        records,
+    })
 }
 
 /// The two rules of a match, red or green to move first.
@@ -136,88 +147,4 @@ fn series<G: Game>(rules: &AnyRules, best_of: u32) -> Result<Series<G>, Failure>
         rules.game::<G>().ok_or_else(|| Failure::Input("--best-of: the family has no matches".into()))
     };
     Ok(Series { best_of, games: [next(None)?, next(Some(0))?] })
-}
-
-/// Prints the tables and writes the figures.
-fn tell(plan: &Plan, found: &Found, args: &Args, out: &Output) -> Result<(), Failure> {
-    let mut pair_rows =
-        vec![["match", "score", "95 % interval", "won", "drawn", "lost", "sets"].map(String::from).to_vec()];
-    let mut figures = Vec::new();
-    let mut verdicts = Vec::new();
-    for pair in &found.pairs {
-        let played = Match::of(&pair.sets);
-        let score = played.score();
-        let [won, drawn, lost] = played.wins_draws_losses;
-        let [first, second] = pair.agents.map(|agent| &plan.agents[agent]);
-        pair_rows.push(vec![
-            format!("{first} - {second}"),
-            format!("{:.3}", score.score),
-            format!("{:.3} - {:.3}", score.lower, score.upper),
-            won.to_string(),
-            drawn.to_string(),
-            lost.to_string(),
-            pair.sets.len().to_string(),
-        ]);
-        let mut figure = json!({
-            "first": first, "second": second, "sets": pair.sets.len(), "score": score,
-            "wins_draws_losses": played.wins_draws_losses, "plies": played.plies,
-            "endings": played.endings.iter().cloned().collect::<std::collections::BTreeMap<String, u32>>(),
-        });
-        if let Some(sprt) = plan.sprt {
-            let (ratio, verdict) = (sprt.ratio(&played.pairs), sprt.verdict(&played.pairs));
-            let [lower, upper] = sprt.bounds();
-            let words = match verdict {
-                Verdict::Accepted => format!("{first} is stronger by {} Elo rather than {}", sprt.high, sprt.low),
-                Verdict::Rejected => {
-                    format!("{first} is stronger by {} Elo at most rather than {}", sprt.low, sprt.high)
-                }
-                Verdict::Open => "undecided; more sets are needed".into(),
-            };
-            verdicts.push(format!("sequential test: ratio {ratio:.2} of {lower:.2} .. {upper:.2}: {words}"));
-            figure["sprt"] = json!({ "ratio": ratio, "bounds": [lower, upper], "verdict": verdict });
-        }
-        figures.push(figure);
-    }
-    let mut order: Vec<usize> = (0..plan.agents.len()).collect();
-    order.sort_by(|&a, &b| found.ratings[b].elo.total_cmp(&found.ratings[a].elo));
-    let mut rating_rows = vec![["agent", "Elo", "95 % interval", "ms a ply"].map(String::from).to_vec()];
-    rating_rows.extend(order.iter().map(|&agent| {
-        let rating = found.ratings[agent];
-        let time = found.milliseconds[agent]
-            .map_or("-".into(), |ms| if ms < 0.01 { "< 0.01".into() } else { format!("{ms:.2}") });
-        let interval = format!("{:.0} .. {:.0}", rating.lower, rating.upper);
-        vec![plan.agents[agent].clone(), format!("{:.0}", rating.elo), interval, time]
-    }));
-    let of = plan.best_of.map_or(String::new(), |best_of| format!(", matches of the best of {best_of}"));
-    out.line(format!("{}, seed {}{of}", plan.game, plan.seed));
-    out.table(&pair_rows);
-    verdicts.iter().for_each(|line| out.line(line));
-    out.line("");
-    out.table(&rating_rows);
-    if let Some(records) = &found.records {
-        out.line(format!("records of all games: {}", records.display()));
-    }
-    if let Some(path) = &args.markdown {
-        let text = format!("{}\n{}", markdown(&pair_rows), markdown(&rating_rows));
-        write_file("--markdown", path, text.as_bytes())?;
-    }
-    let rating = |agent: usize| json!({ "agent": plan.agents[agent], "rating": found.ratings[agent], "ms_per_ply": found.milliseconds[agent] });
-    out.figures(&json!({
-        "plan": plan, "matches": figures, "ratings": order.iter().map(|&agent| rating(agent)).collect::<Vec<_>>(),
-        "records": found.records,
-    }))
-}
-
-/// Rows as a Markdown table, the first one its head.
-fn markdown(rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let mut text = String::new();
-    for (number, row) in rows.iter().enumerate() {
-        text += &line(row);
-        if number == 0 {
-            let rule = |i| if i == 0 { "---".to_string() } else { "---:".into() };
-            text += &line(&(0..row.len()).map(rule).collect::<Vec<_>>());
-        }
-    }
-    text
 }

@@ -1,5 +1,6 @@
 //! `anqi eval`
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -11,9 +12,8 @@ use serde_json::json;
 
 use super::output::Output;
 use super::progress::Progress;
-use super::train::ladder_table;
-use super::{Failure, JsonArgs};
-use crate::agent::{Agent, AgentSpec, NetSpec};
+use super::{Failure, JsonArgs, scores};
+use crate::agent::{Agent, AgentSpec, Material as _, NetSpec};
 use crate::arena::{self, Regret, regret};
 use crate::checkpoint::{self, Rung};
 use crate::search::solve;
@@ -21,7 +21,8 @@ use crate::workers::Workers;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example: anqi eval runs/darkchess-001/checkpoint --against random,greedy --pairs 200\n\n\
-    Each pair is one deal played twice with the seats swapped; the interval is over pairs.")]
+    Each pair is one deal played twice with the seats swapped; the intervals are over pairs. The adjusted\n\
+    score leaves out what chance gave, where that can be measured.")]
 pub(super) struct Args {
     /// The checkpoint's folder
     checkpoint: PathBuf,
@@ -72,7 +73,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let solvable = solvable(&names, args)?;
     let net = AgentSpec::Net(NetSpec::alone(path.clone(), args.temperature));
 
-    let mut ladder = Vec::new();
+    let (mut ladder, mut unadjusted) = (Vec::new(), BTreeSet::new());
     let progress = Mutex::new(Progress::new("measuring", (pairs * opponents.len() * names.len()) as u64));
     for name in &names {
         let rules = AnyRules::parse(name).map_err(Failure::input)?;
@@ -87,6 +88,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                     }
                 };
                 let played = arena::play(game, [&net, &opponent_agent], pairs, seed, &workers, &tell);
+                if let Err(why) = played.adjusted() {
+                    unadjusted.insert(game.gauge().err().unwrap_or_else(|| why.to_string()));
+                }
                 let mut rung = Rung::new(&opponent.to_string(), &played);
                 rung.game = (names.len() > 1).then(|| name.to_string());
                 ladder.push(rung);
@@ -98,7 +102,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let on = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" and ");
     out.line(format!("{} on {on}, {pairs} duplicate pairs each, seed {}", path.display(), args.seed));
-    out.table(&ladder_table(&ladder));
+    out.table(&scores::ladder(&ladder));
+    unadjusted.iter().for_each(|why| out.line(format!("no adjusted score: {why}")));
     let exact = solvable.iter().map(|game| exactly(game, &net, args, &workers));
     let exact = exact.collect::<Result<Vec<Regret>, Failure>>()?;
     for (name, regret) in names.iter().zip(&exact) {
@@ -109,9 +114,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             100.0 * optimal
         ));
     }
-    let figures =
-        json!({ "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder, "exact": exact });
-    out.figures(&figures)
+    out.figures(&json!({
+        "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder, "unadjusted": unadjusted,
+        "exact": exact,
+    }))
 }
 
 /// The games whose exact values were asked for.

@@ -11,6 +11,7 @@ mod pictures;
 mod play;
 mod progress;
 mod replay;
+mod scores;
 mod show;
 mod solve;
 mod train;

@@ -1,7 +1,7 @@
 //! What commands print, as text or as JSON, and how they fail.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -87,6 +87,23 @@ impl<'a> Output<'a> {
     }
 }
 
+/// Finds out whether the file that an option names can be written, before there is anything to lose.
+pub(super) fn check_file(option: &str, path: Option<&PathBuf>) -> Result<(), Failure> {
+    let Some(path) = path.filter(|path| **path != Path::new("-")) else { return Ok(()) };
+    let fault = |fault: io::Error| Failure::Input(format!("{option} {}: {fault}", path.display()));
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    match target.metadata() {
+        Ok(found) if found.is_dir() => Err(fault(io::ErrorKind::IsADirectory.into())),
+        Ok(found) if !found.is_file() => Ok(()),
+        _ => tempfile::tempfile_in(folder_of(&target)).map(drop).map_err(fault),
+    }
+}
+
+/// The folder that a file lies in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Writes the file that an option names, whole or not at all.
 pub(super) fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let fault = |fault: io::Error| Failure::Input(format!("{option} {}: {fault}", path.display()));
@@ -95,11 +112,10 @@ pub(super) fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), 
     if target.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         return std::fs::write(&target, bytes).map_err(fault);
     }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).map_err(fault)?;
+    let mut file = builder.tempfile_in(folder_of(&target)).map_err(fault)?;
     file.write_all(bytes).map_err(fault)?;
     file.persist(&target).map_err(|e| fault(e.error))?;
     Ok(())

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::output::{Output, grouped};
 use super::progress::Progress;
-use super::{Failure, JsonArgs};
+use super::{Failure, JsonArgs, scores};
 use crate::checkpoint::{self, Rung};
 use crate::config::Config;
 use crate::launch::{Limits, holds_run, launch, next_run};
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     ));
     if !outcome.ladder.is_empty() {
         out.line("");
-        out.table(&ladder_table(&outcome.ladder));
+        out.table(&scores::ladder(&outcome.ladder));
         out.line("");
     }
     if outcome.stopped {
@@ -136,25 +136,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         "learn_seconds": watcher.learn_seconds,
         "ladder": outcome.ladder,
     }))
-}
-
-/// Scores with their intervals, a row an opponent.
-pub(super) fn ladder_table(ladder: &[Rung]) -> Vec<Vec<String>> {
-    let mut rows: Vec<Vec<String>> =
-        vec![["against", "score", "95 % interval", "won", "drawn", "lost", "pairs"].map(String::from).into()];
-    rows.extend(ladder.iter().map(|rung| {
-        let [won, drawn, lost] = rung.wins_draws_losses;
-        vec![
-            rung.game.as_ref().map_or(rung.against.clone(), |game| format!("{} ({game})", rung.against)),
-            format!("{:.3}", rung.score.score),
-            format!("{:.3} - {:.3}", rung.score.lower, rung.score.upper),
-            won.to_string(),
-            drawn.to_string(),
-            lost.to_string(),
-            rung.pairs.to_string(),
-        ]
-    }));
-    rows
 }
 
 /// A folder that holds no run yet.

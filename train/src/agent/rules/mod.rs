@@ -27,7 +27,8 @@ use outlook::Travel;
 use position::{Holder, Position};
 use terrain::{Field, Terrain, Ways};
 use threats::Threats;
-use worth::{BACK, BEHIND, CAUTION, FLAG, HURRY, OUTLOOK, POST, STUCK, WORTH};
+pub use worth::WORTH;
+use worth::{BACK, BEHIND, CAUTION, FLAG, HURRY, OUTLOOK, POST, STUCK};
 
 /// Plays junqi by rules of thumb.
 pub struct RulePlayer {

@@ -3,7 +3,7 @@
 use anqi_env::junqi::piece::KINDS;
 
 /// By kind, from the flag to the engineer. The flag stands for itself, see [`FLAG`].
-pub(super) const WORTH: [f32; KINDS] = [0.0, 45.0, 95.0, 200.0, 150.0, 110.0, 80.0, 60.0, 40.0, 30.0, 20.0, 45.0];
+pub const WORTH: [f32; KINDS] = [0.0, 45.0, 95.0, 200.0, 150.0, 110.0, 80.0, 60.0, 40.0, 30.0, 20.0, 45.0];
 
 /// An enemy's flag: more than any two pieces.
 pub(super) const FLAG: f32 = 500.0;

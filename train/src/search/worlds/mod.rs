@@ -13,12 +13,12 @@ pub use options::Options;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anqi_env::game::{Action, Game, Seat, Status};
+use anqi_env::game::{Action, Actions, Game, Seat, Status};
 use anqi_env::junqi::piece::KINDS;
 use anqi_env::junqi::{Junqi, State, View};
 use anqi_env::rng::Rng;
 
-use crate::agent::{Agent, Turn};
+use crate::agent::{Agent, NetAgent, Turn, WORTH};
 
 /// Actions tried in the first worlds.
 const WIDTH: usize = 8;
@@ -33,6 +33,27 @@ pub trait Base: Agent<Junqi> {
     fn promises(&self, game: &Junqi, view: &View) -> Vec<(Action, f32)>;
     /// What pieces are worth on the same scale, by kind.
     fn worths(&self) -> &[f32; KINDS];
+}
+
+/// What a policy's log-probability of one less costs, in tenths of a platoon's leader.
+const DOUBT: f32 = 15.0;
+
+impl Base for NetAgent {
+    fn promises(&self, game: &Junqi, view: &View) -> Vec<(Action, f32)> {
+        if game.places_at(view.public()).is_some() {
+            return Vec::new();
+        }
+        let mut legal = Actions::new();
+        game.legal(view, &mut legal);
+        let policy = Agent::<Junqi>::policy(self, game, view);
+        // What is said to the ally is not weighed.
+        let moves = legal.iter().filter(|&&action| game.ends(action).is_some());
+        moves.map(|&action| (action, DOUBT * policy[usize::from(action)].max(1e-9).ln())).collect()
+    }
+
+    fn worths(&self) -> &[f32; KINDS] {
+        &WORTH
+    }
 }
 
 /// How many worlds a promise weighs as much as.
