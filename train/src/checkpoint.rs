@@ -14,7 +14,7 @@ use anqi_env::with_family;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Adjusted, Match, Score};
+use crate::arena::{Adjusted, Match, Regret, Score};
 use crate::encode::plan_of;
 use crate::net::{Arch, Net, NetConfig, NetError, Plan, Shape, ValueNet, Weight, device};
 
@@ -148,6 +148,30 @@ pub struct Card {
     pub seed: u64,
     /// Strength.
     pub ladder: Vec<Rung>,
+    /// What it gives away against exact play, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact: Option<Regret>,
+    /// What a network trained against it came to, where that was tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exploited: Option<Exploited>,
+}
+
+/// What a network trained against a frozen agent came to: a lower bound on how far it can be exploited.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Exploited {
+    /// Plies of training.
+    pub plies: u64,
+    /// Seconds of training.
+    pub seconds: f64,
+    /// Threads.
+    pub threads: usize,
+    /// Seed.
+    pub seed: u64,
+    /// Duplicate pairs played against it afterwards.
+    pub pairs: usize,
+    /// The trained network's score, 1/2 where it found nothing to exploit.
+    #[serde(flatten)]
+    pub score: Score,
 }
 
 impl Card {
@@ -175,6 +199,8 @@ impl Card {
             threads: 0,
             seed: 0,
             ladder: Vec::new(),
+            exact: None,
+            exploited: None,
         }
     }
 
@@ -252,6 +278,20 @@ impl Card {
                     score.score, score.lower, score.upper
                 );
             }
+        }
+        if let Some(Regret { choices, mean, lower, upper, optimal, worst, .. }) = &self.exact {
+            text += &format!(
+                "\nAgainst exact play: mean regret {mean:.4} ({lower:.4} - {upper:.4}) over {choices} choices, {:.2} % optimal, \
+                 at worst {worst:.3} (`anqi eval --exact`).\n",
+                100.0 * optimal
+            );
+        }
+        if let Some(Exploited { plies, seconds, threads, pairs, score, .. }) = &self.exploited {
+            text += &format!(
+                "\nA network trained against it for {plies} plies ({seconds:.0} s on {threads} threads) scored {:.3} \
+                 ({:.3} - {:.3}) over {pairs} pairs: it can be exploited at least so far (`anqi exploit`).\n",
+                score.score, score.lower, score.upper
+            );
         }
         text + "\nSettings: `config.toml`. Measure it with `anqi eval` on this folder, or load it in Python as\n`anqi.Agent(\"net:FOLDER\")`.\n"
     }
@@ -387,6 +427,29 @@ pub fn load_card(folder: &Path) -> Result<Card, CheckpointError> {
     let path = find(folder)?.join(CARD);
     let text = fs::read_to_string(&path).map_err(at(&path))?;
     serde_json::from_str(&text).map_err(|fault| CheckpointError::damaged(&path, fault))
+}
+
+/// Changes a checkpoint's card, for machines and for people; each file is whole at every moment.
+///
+/// # Errors
+/// A card that cannot be read, or a folder that cannot be written; what was there stays.
+pub fn note(folder: &Path, change: impl FnOnce(&mut Card)) -> Result<(), CheckpointError> {
+    let folder = find(folder)?;
+    let mut card = load_card(&folder)?;
+    change(&mut card);
+    let json = serde_json::to_string_pretty(&card).map_err(|e| CheckpointError::damaged(&folder.join(CARD), e))?;
+    for (name, text) in [(CARD, json + "\n"), ("README.md", card.readme())] {
+        let path = folder.join(name);
+        let staged = tempfile::NamedTempFile::new_in(&folder).map_err(at(&path))?;
+        staged.as_file().write_all(text.as_bytes()).map_err(at(&path))?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::set_permissions(staged.path(), fs::Permissions::from_mode(0o644)).map_err(at(&path))?;
+        }
+        staged.persist(&path).map_err(|fault| at(&path)(fault.error))?;
+    }
+    Ok(())
 }
 
 /// Reads the network's tensors and the card.

@@ -20,6 +20,8 @@ pub struct Config {
     /// Games that one network learns together, each with profile and options; all of them on the same board. Empty:
     /// `game` alone; otherwise `game` is the first of them.
     pub mix: Vec<String>,
+    /// Checkpoint whose network a new run starts from, of the same architecture and size; empty: weights drawn at random.
+    pub start: String,
     /// Seed of the weights, the deals and every choice.
     pub seed: u64,
     /// Wall-clock limit in minutes; 0 = none. Time decides how far such a run gets, so only runs limited by
@@ -37,7 +39,9 @@ pub struct Config {
     pub rollout: RolloutConfig,
     /// How far estimates look ahead.
     pub lambda: Lambdas,
-    /// The loss and the optimiser of `method = "ppo"`.
+    /// The search of `method = "gumbel"`.
+    pub gumbel: GumbelConfig,
+    /// The loss of `method = "ppo"`, and the optimiser of that and of `method = "gumbel"`.
     pub ppo: PpoConfig,
     /// Targets, search and optimiser of `method = "td"`.
     pub td: TdConfig,
@@ -81,6 +85,16 @@ pub struct Select {
     pub value: f32,
 }
 
+/// The search that a policy learns from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GumbelConfig {
+    /// Simulations a ply.
+    pub sims: u32,
+    /// How strongly results pull at the policy, as a share of the paper's: they are noisy where chance has a say.
+    pub scale: f32,
+}
+
 /// Measuring strength.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -102,6 +116,7 @@ impl Default for Config {
         Config {
             game: "darkchess:taiwan".into(),
             mix: Vec::new(),
+            start: String::new(),
             seed: 1,
             minutes: 2.0,
             plies: 0,
@@ -110,6 +125,7 @@ impl Default for Config {
             net: NetConfig::default(),
             rollout: RolloutConfig::default(),
             lambda: Lambdas::default(),
+            gumbel: GumbelConfig::default(),
             ppo: PpoConfig::default(),
             td: TdConfig::default(),
             schedule: Schedule::default(),
@@ -129,6 +145,12 @@ impl Default for Schedule {
 impl Default for Select {
     fn default() -> Self {
         Select { policy: 0.25, value: 0.5 }
+    }
+}
+
+impl Default for GumbelConfig {
+    fn default() -> Self {
+        GumbelConfig { sims: 24, scale: 0.2 }
     }
 }
 
@@ -187,6 +209,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("residual", include_str!("../presets/residual.toml")),
     ("mini", include_str!("../presets/mini.toml")),
     ("value", include_str!("../presets/value.toml")),
+    ("gumbel", include_str!("../presets/gumbel.toml")),
     ("junqi", include_str!("../presets/junqi.toml")),
 ];
 
@@ -300,6 +323,11 @@ impl Config {
             [("schedule.material", self.schedule.material), ("schedule.draw_penalty", self.schedule.draw_penalty)];
         if let Some((key, found)) = shares.into_iter().find(|(_, ends)| ends.iter().any(|x| !(0.0..=1.0).contains(x))) {
             return Err(bad(key, format!("{found:?}: expected two shares from 0 to 1")));
+        }
+        let GumbelConfig { sims, scale } = self.gumbel;
+        if !(1..=100_000).contains(&sims) || !(0.0..=10.0).contains(&scale) {
+            let expected = "expected 1 to 100,000 simulations and a scale from 0 to 10";
+            return Err(bad("gumbel", format!("sims = {sims}, scale = {scale}: {expected}")));
         }
         if self.threads > 1024 {
             return Err(bad("threads", format!("{}: expected at most 1024", self.threads)));

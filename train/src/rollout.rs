@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use anqi_env::game::{Game, Symmetry};
+use anqi_env::game::{Action, Game, Symmetry};
 use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame, VecState};
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,38 @@ pub struct Bias {
     pub draw_penalty: f32,
 }
 
+/// What a search makes of a position for training.
+#[derive(Clone, Debug)]
+pub struct Improved {
+    /// The action to play.
+    pub action: Action,
+    /// The policy to learn: each legal action with its share.
+    pub policy: Vec<(Action, f32)>,
+    /// The expected result for the seat to move, from -1 to 1.
+    pub value: f32,
+}
+
+/// Improves a policy by search before it acts.
+pub trait Improver<G: Game>: Send + Sync {
+    /// Searches from many positions at once.
+    fn improve(&self, game: &G, turns: &mut [Turn<'_, G>]) -> Vec<Improved>;
+}
+
+/// Who plays a batch.
+pub struct Player<'a, G: Game> {
+    /// The network.
+    pub infer: &'a Infer,
+    /// A search that improves its policy; none where that itself plays.
+    pub improver: Option<&'a dyn Improver<G>>,
+}
+
+impl<'a, G: Game> Player<'a, G> {
+    /// A network whose policy plays.
+    pub fn alone(infer: &'a Infer) -> Self {
+        Player { infer, improver: None }
+    }
+}
+
 /// Experience: every ply of every game of a group in one batch, in order of plies, then games.
 #[derive(Clone, Debug, Default)]
 pub struct Experience {
@@ -85,7 +117,7 @@ pub struct Experience {
     pub actions: Vec<u32>,
     /// [n] whether the network chose them; an opponent's plies teach nothing.
     pub own: Vec<bool>,
-    /// [n, A] log-probabilities of the policy that played.
+    /// [n, A] log-probabilities of the policy that played, or of what a search made of it.
     pub logp: Vec<f32>,
     /// [n] advantages, not normalised.
     pub advantages: Vec<f32>,
@@ -192,15 +224,15 @@ impl<G: Material> Rollout<G> {
         Ok(Rollout { config: config.clone(), groups })
     }
 
-    /// Plays `plies` plies of every game with the network's policy. Advantages are measured against the network's
-    /// value, leaned by `bias`.
+    /// Plays `plies` plies of every game with the network's policy, or what a search makes of it. Advantages are measured
+    /// against the network's value, leaned by `bias`.
     ///
     /// Returns one part a group, all of the same length. Their memory is used again by the next call: fresh memory of
     /// this size costs more time than the rules.
-    pub fn run(&mut self, infer: &Infer, lambdas: Lambdas, bias: Bias, workers: &Workers) -> Vec<&Experience> {
+    pub fn run(&mut self, player: &Player<'_, G>, lambdas: Lambdas, bias: Bias, workers: &Workers) -> Vec<&Experience> {
         let config = &self.config;
         let groups = self.groups.iter_mut().collect();
-        workers.map(groups, |_, group: &mut Group<G>| group.play(infer, config, lambdas, bias));
+        workers.map(groups, |_, group: &mut Group<G>| group.play(player, config, lambdas, bias));
         self.groups.iter().map(|group| &group.played).collect()
     }
 
@@ -265,7 +297,7 @@ impl<G: Material> Group<G> {
         })
     }
 
-    fn play(&mut self, infer: &Infer, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) {
+    fn play(&mut self, player: &Player<'_, G>, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) {
         let game = &self.games.game().clone();
         let spec = game.spec();
         let (n, plies, seats) = (config.group, config.plies, spec.num_seats);
@@ -282,7 +314,8 @@ impl<G: Material> Group<G> {
             let views = self.views(game, &turns);
             seen.reflected(&self.encoded, &views);
             let Encoded { planes, scalars, mask } = &seen;
-            infer.run_into(planes, scalars, mask, n, &mut output);
+            player.infer.run_into(planes, scalars, mask, n, &mut output);
+            let searched = player.improver.map(|improver| self.improve(game, improver, &views, &mut output));
             played.encoded.planes.extend_from_slice(planes);
             played.encoded.scalars.extend_from_slice(scalars);
             played.encoded.mask.extend_from_slice(mask);
@@ -290,8 +323,11 @@ impl<G: Material> Group<G> {
             played.expected.extend_from_slice(&output.wdl);
             baseline.extend(self.baseline(game, &output.wdl, bias.material));
             let policies = output.logp.chunks_exact(spec.num_actions);
-            for ((action, logp), view) in actions.iter_mut().zip(policies).zip(&views) {
-                let chosen = choose(logp, 1.0, &mut self.rng);
+            for (row, ((action, logp), view)) in actions.iter_mut().zip(policies).zip(&views).enumerate() {
+                let chosen = match &searched {
+                    Some(actions) => view.actions[usize::from(actions[row])],
+                    None => choose(logp, 1.0, &mut self.rng),
+                };
                 played.actions.push(chosen.into());
                 *action = view.original(chosen).into();
             }
@@ -335,12 +371,37 @@ impl<G: Material> Group<G> {
             }
         }
         seen.reflected(&self.encoded, &self.views(game, &turns));
-        infer.run_into(&seen.planes, &seen.scalars, &seen.mask, n, &mut output);
+        player.infer.run_into(&seen.planes, &seen.scalars, &seen.mask, n, &mut output);
         let after: Vec<f32> = self.baseline(game, &output.wdl, bias.material).collect();
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
         let after = Estimates { wdl: &output.wdl, baseline: &after };
         (played.advantages, played.targets) = track.finish(before, after, &self.seats, lambdas, bias.draw_penalty);
         self.played = played;
+    }
+
+    /// Searches from every game's position, puts what that makes of policy and value into the network's answers, and
+    /// returns the actions to play.
+    fn improve(
+        &mut self,
+        game: &G,
+        improver: &dyn Improver<G>,
+        views: &[&Symmetry],
+        output: &mut Output,
+    ) -> Vec<Action> {
+        let mut rngs: Vec<Rng> = views.iter().map(|_| Rng::new(self.rng.bits())).collect();
+        let turn = |(row, rng)| {
+            let state = self.games.state(row);
+            Turn { view: game.view(state, self.seats[row]), rng, game: self.games.number(row) }
+        };
+        let improved = improver.improve(game, &mut rngs.iter_mut().enumerate().map(turn).collect::<Vec<_>>());
+        let rows = output.logp.chunks_exact_mut(game.spec().num_actions).zip(output.wdl.chunks_exact_mut(3));
+        for ((Improved { policy, value, .. }, (logp, wdl)), view) in improved.iter().zip(rows).zip(views) {
+            policy
+                .iter()
+                .for_each(|&(action, share)| logp[usize::from(view.actions[usize::from(action)])] = share.ln());
+            lean(wdl, *value);
+        }
+        improved.into_iter().map(|improved| improved.action).collect()
     }
 
     /// Lets the opponents choose where it is their turn.
@@ -392,6 +453,17 @@ impl<G: Material> Group<G> {
     }
 }
 
+/// Moves a distribution over win, draw and loss until it expects `value`: towards the better or the worse end, from all
+/// else in equal shares.
+fn lean(wdl: &mut [f32], value: f32) {
+    let now = wdl[0] - wdl[2];
+    let (end, way) = if value > now { (0, 1.0 - now) } else { (2, 1.0 + now) };
+    // Where all stands at the end already there is nothing to move.
+    let share = if way > 1e-6 { ((value - now).abs() / way).min(1.0) } else { 0.0 };
+    wdl.iter_mut().for_each(|part| *part *= 1.0 - share);
+    wdl[end] += share;
+}
+
 impl Experience {
     /// Forgets everything and keeps the memory.
     fn clear(&mut self) {
@@ -434,7 +506,7 @@ mod tests {
         let net = Net::new(&NetConfig::default(), plan_of(&game), 1, &device()).unwrap();
         let infer = Infer::new(&net, net.shape());
         let workers = Workers::new(1).unwrap();
-        let parts = rollout.run(&infer, Lambdas::default(), Bias::default(), &workers);
+        let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
         // Six plies are too few to take all four pieces of a side, of which none is face up at first.
         for (ply, own) in parts[0].own.chunks(4).enumerate() {
             let second = ply % 2 == 1;

@@ -14,7 +14,7 @@ use crate::encode::shape_of;
 use crate::learn::LearnError;
 use crate::log::{Log, Row};
 use crate::method::{self, Method, Step};
-use crate::net::NetError;
+use crate::net::{NetError, Weight};
 use crate::rollout::RolloutError;
 use crate::workers::Workers;
 
@@ -151,8 +151,12 @@ impl<G: Material> Trainer<G> {
         let threads = config.threads();
         let workers =
             Workers::new(threads).map_err(|fault| RunError::Threads { threads, message: fault.to_string() })?;
+        let mut method = method::start(games, &config)?;
+        if !config.start.is_empty() {
+            method.start_from(start(Path::new(&config.start), first)?)?;
+        }
         Ok(Trainer {
-            method: method::start(games, &config)?,
+            method,
             games: games.to_vec(),
             counters: Counters::default(),
             ladder: Vec::new(),
@@ -287,6 +291,15 @@ impl<G: Material> Trainer<G> {
         }
         Ok(())
     }
+}
+
+/// The weights of a checkpoint to start from: other rules will do, another board will not.
+fn start<G: Material>(folder: &Path, game: &G) -> Result<Vec<Weight>, RunError> {
+    let (weights, card) = checkpoint::load_weights(folder)?;
+    let spec = game.spec();
+    let ours = u64::from_str_radix(&card.rules_hash, 16).unwrap_or_default();
+    card.check(folder, ours, spec.encoding, &shape_of(spec))?;
+    Ok(weights)
 }
 
 const RUN_STATE: &str = "run.json";

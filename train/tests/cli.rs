@@ -225,6 +225,51 @@ fn train_then_eval() {
     assert!(refusal(&["eval", path(&checkpoint)]).contains("model.safetensors is damaged"));
 }
 
+/// A frozen network is trained against from its own weights, and what comes of it stands in its card; so does what it
+/// gives away against exact play.
+#[test]
+fn a_card_tells_regret_and_exploitation() {
+    let folder = tempfile::tempdir().unwrap();
+    let [frozen, other, best] = ["frozen", "other", "best"].map(|name| folder.path().join(name));
+    let small = "game=darkchess:mini,board=2x3,pieces=K1C1P1,quiet_limit=6";
+    let common =
+        ["--set", "rollout.games=8", "--set", "rollout.group=4", "--set", "rollout.plies=32", "--threads", "2"];
+    let train = |out: &Path, game: &str| {
+        let sets = ["--set", game, "--set", "net.width=16", "--set", "eval.final_pairs=0", "--plies", "1024"];
+        stdout(&anqi(&[&["train", "--out", path(out)], &sets[..], &common].concat()))
+    };
+    train(&frozen, small);
+    train(&other, "game=darkchess:mini");
+    let checkpoint = frozen.join("checkpoint");
+    let agent = format!("net:{}", path(&checkpoint));
+    let sets = ["--plies", "512", "--pairs", "4", "--note"];
+    let found = json(&[&["exploit", &agent, "--out", path(&best)], &sets[..], &common].concat());
+    let score = found["exploited"]["score"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&score) && found["exploited"]["plies"] == 512, "{found}");
+    let exact = json(&["eval", path(&checkpoint), "--pairs", "8", "--exact", "--note", "--against", "random"]);
+    let mean = exact["exact"][0]["mean"].as_f64().unwrap();
+    assert!((0.0..=2.0).contains(&mean) && exact["exact"][0]["choices"].as_u64().unwrap() > 20, "{exact}");
+    let read = |name: &str| std::fs::read_to_string(checkpoint.join(name)).unwrap();
+    let card: Value = serde_json::from_str(&read("card.json")).unwrap();
+    assert_eq!((&card["exact"], &card["exploited"]), (&exact["exact"][0], &found["exploited"]));
+    assert!(read("README.md").contains("mean regret") && read("README.md").contains("anqi exploit"));
+    // The weights that training began with were the frozen network's.
+    let begun = std::fs::read_to_string(best.join("checkpoint/config.toml")).unwrap();
+    assert!(begun.contains(&format!("start = \"{}\"", path(&checkpoint))), "{begun}");
+
+    let from = format!("start={}", path(&other));
+    let wrong = refusal(&["train", "--set", &from, "--set", small, "--set", "net.width=16", "--plies", "8"]);
+    assert!(wrong.contains("its network has shape"), "{wrong}");
+    let wrong =
+        refusal(&["train", "--set", &from, "--set", "game=darkchess:mini", "--set", "net.width=8", "--plies", "8"]);
+    assert!(wrong.contains("tensor"), "{wrong}");
+    assert!(refusal(&["exploit", "greedy", "--game", "duel", "--note"]).contains("only a checkpoint has a card"));
+    assert!(refusal(&["exploit", "greedy"]).contains("--game: expected the game that greedy plays"));
+    let large = refusal(&["eval", "../checkpoints/darkchess", "--exact", "--pairs", "1"]);
+    assert!(large.contains("--exact: repetition=cycle3"), "{large}");
+    assert!(refusal(&["eval", "../checkpoints/duel", "--exact"]).contains("darkchess and tombchess only"));
+}
+
 #[test]
 fn one_network_learns_several_games() {
     let folder = tempfile::tempdir().unwrap();

@@ -141,7 +141,7 @@ impl Canvas {
     fn rating(&mut self, y: usize, place: usize, name: &str, rating: Figure) {
         self.name(y + 5, place, name);
         let [at, from, to] = [rating.value, rating.lower, rating.upper].map(|elo| self.x(elo));
-        let ink = self.palette.back[0];
+        let ink = self.palette.bracket;
         self.sheet.add(format_args!(
             r#"<g stroke="{ink}" stroke-width="2"><line x1="{from:.1}" y1="{y}" x2="{to:.1}" y2="{y}"/><line x1="{from:.1}" y1="{}" x2="{from:.1}" y2="{}"/><line x1="{to:.1}" y1="{}" x2="{to:.1}" y2="{}"/></g><circle cx="{at:.1}" cy="{y}" r="5.5" fill="{ink}"/>"#,
             y - 5,

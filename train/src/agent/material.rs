@@ -7,9 +7,10 @@ use anqi_env::game::{Action, Game, Seat};
 use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kinds, piece::PIECES, view};
 
 use super::{Agent, AgentError, NetAgent, NetSpec, RulePlayer};
-use crate::config::Config;
+use crate::config::{Config, GumbelConfig};
 use crate::method::{Method, Td};
 use crate::net::Infer;
+use crate::rollout::Improver;
 use crate::run::RunError;
 use crate::search::evaluator::Evaluator as _;
 use crate::search::exchange::Exchanges;
@@ -53,6 +54,16 @@ pub trait Material: Game {
     fn value_player(&self, spec: &NetSpec) -> Result<Arc<dyn Agent<Self>>, AgentError> {
         let message = format!("{}: there are no value networks for this game", self.spec().name);
         Err(AgentError::Option { agent: spec.to_string(), message })
+    }
+    /// A tree search that improves a network's policy in training.
+    ///
+    /// # Errors
+    /// A game that has none.
+    fn improver(&self, _net: Infer, _config: &GumbelConfig) -> Result<Box<dyn Improver<Self>>, String> {
+        let name = &self.spec().name;
+        Err(format!(
+            "method = \"gumbel\": {name} has no tree search; expected darkchess, tombchess or method = \"ppo\""
+        ))
     }
     /// Training of a value network.
     ///
@@ -122,6 +133,10 @@ impl Material for DarkChess {
 
     fn value_player(&self, spec: &NetSpec) -> Result<Arc<dyn Agent<Self>>, AgentError> {
         spec.build_value(self)
+    }
+
+    fn improver(&self, net: Infer, config: &GumbelConfig) -> Result<Box<dyn Improver<Self>>, String> {
+        Ok(Box::new(Mcts::training(NetGuide(net), config.sims, config.scale)))
     }
 
     fn value_training(&self, config: &Config) -> Result<Box<dyn Method<Self>>, RunError> {

@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::encode::{Encoded, plan_of, shape_of};
 use crate::net::{Infer, Net, device};
 use crate::returns::Lambdas;
-use crate::rollout::{Bias, Rollout, RolloutConfig};
+use crate::rollout::{Bias, Player, Rollout, RolloutConfig};
 use crate::workers::Workers;
 
 #[derive(clap::Args)]
@@ -165,7 +165,7 @@ fn self_play<G: Material>(game: &G, time: Duration, threads: usize) -> Result<f6
     let started = Instant::now();
     let mut plies = 0;
     while started.elapsed() < time {
-        let parts = rollout.run(&infer, Lambdas::default(), Bias::default(), &workers);
+        let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
         plies += parts.iter().map(|part| part.len()).sum::<usize>();
     }
     Ok(plies as f64 / started.elapsed().as_secs_f64())

@@ -42,6 +42,9 @@ pub(super) struct Args {
     /// darkchess:mini)
     #[arg(long)]
     exact: bool,
+    /// Write what --exact finds into the checkpoint's card
+    #[arg(long, requires = "exact")]
+    note: bool,
     /// GiB that the exact values may take
     #[arg(long, value_name = "GIB", default_value_t = 4.0, requires = "exact")]
     memory: f64,
@@ -113,6 +116,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
              {:.2} % optimal, at worst {worst:.3}",
             100.0 * optimal
         ));
+    }
+    if args.note {
+        checkpoint::note(&path, |card| card.exact = exact.first().cloned()).map_err(Failure::input)?;
     }
     out.figures(&json!({
         "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder, "unadjusted": unadjusted,

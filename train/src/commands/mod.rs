@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod engine;
 mod eval;
+mod exploit;
 mod games;
 mod output;
 mod perft;
@@ -44,6 +45,8 @@ enum Command {
     Train(Box<train::Args>),
     /// Measure a checkpoint against baseline agents on duplicate deals
     Eval(eval::Args),
+    /// Train a network against a frozen agent: how far it can be exploited at least
+    Exploit(exploit::Args),
     /// Let agents play each other on duplicate deals: scores, ratings, records
     Arena(arena::Args),
     /// Play against an agent in the terminal
@@ -78,6 +81,7 @@ pub fn run() -> ExitCode {
         Command::Games(args) => games::run(args),
         Command::Train(args) => train::run(args),
         Command::Eval(args) => eval::run(args),
+        Command::Exploit(args) => exploit::run(args),
         Command::Arena(args) => arena::run(args),
         Command::Play(args) => play::run(args),
         Command::Engine(args) => engine::run(args),

@@ -102,11 +102,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     ));
     let mut watcher = Watcher::new(&config);
     let outcome = launch(&config, &folder, args.resume.is_some(), &mut watcher, &stop);
-    watcher.progress.finish();
-    let outcome = outcome.map_err(|fault| match fault {
-        RunError::Learn { .. } | RunError::Threads { .. } => Failure::work(fault),
-        _ => Failure::input(fault),
-    })?;
+    watcher.finish();
+    let outcome = outcome.map_err(failure)?;
 
     let run::Counters { updates, plies, games, seconds } = outcome.counters;
     out.line(format!(
@@ -138,8 +135,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }))
 }
 
+/// A run's fault: the input's, unless it came with the work.
+pub(super) fn failure(fault: RunError) -> Failure {
+    match fault {
+        RunError::Learn { .. } | RunError::Threads { .. } => Failure::work(fault),
+        _ => Failure::input(fault),
+    }
+}
+
 /// A folder that holds no run yet.
-fn fresh(path: &Path) -> Result<PathBuf, Failure> {
+pub(super) fn fresh(path: &Path) -> Result<PathBuf, Failure> {
     if holds_run(path) {
         let path = path.display();
         return Err(Failure::Input(format!(
@@ -150,7 +155,7 @@ fn fresh(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Shows a run's progress.
-struct Watcher {
+pub(super) struct Watcher {
     progress: Progress,
     play_seconds: f64,
     learn_seconds: f64,
@@ -159,9 +164,14 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn new(config: &Config) -> Watcher {
+    pub(super) fn new(config: &Config) -> Watcher {
         let progress = Progress::new("training", 1000);
         Watcher { progress, play_seconds: 0.0, learn_seconds: 0.0, minutes: config.minutes, first_seconds: None }
+    }
+
+    /// Ends the drawing.
+    pub(super) fn finish(&self) {
+        self.progress.finish();
     }
 
     fn seconds(&self) -> f64 {

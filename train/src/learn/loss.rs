@@ -119,6 +119,37 @@ pub(super) fn policy_row(
     }
 }
 
+/// The same for a row whose policy imitates another one, `logp`: the loss is KL(other || p).
+pub(super) fn imitation_row(row: &PolicyRow<'_>, scale: f32, logits: &mut [f32], sums: &mut Sums) {
+    if row.weight == 0.0 {
+        logits.fill(0.0);
+        return;
+    }
+    log_softmax_row(logits, row.mask);
+    let (mut away, mut entropy, mut count) = (0.0, 0.0, 0u32);
+    let scale = scale * row.weight;
+    for (action, (logit, &legal)) in logits.iter_mut().zip(row.mask).enumerate() {
+        if legal == 0 {
+            *logit = 0.0;
+            continue;
+        }
+        let (logp, wanted) = (*logit, row.old_logp[action]);
+        let (p, share) = (logp.exp(), wanted.exp());
+        if share > 0.0 {
+            away += share * (wanted - logp);
+        }
+        entropy -= p * logp;
+        count += 1;
+        *logit = scale * (p - share);
+    }
+    let (weight, most) = (f64::from(row.weight), f64::from(count).ln());
+    sums.policy_weight += weight;
+    sums.policy += weight * f64::from(away);
+    sums.kl_magnet += weight * (most - f64::from(entropy));
+    sums.entropy += weight * f64::from(entropy);
+    sums.entropy_share += weight * if count > 1 { f64::from(entropy) / most } else { 1.0 };
+}
+
 /// Adds the row's figures to `sums`, and turns `logits` of win, draw and loss into the derivative of the cross entropy
 /// to `target`, times `scale`.
 pub(super) fn value_row(target: &[f32], weight: f32, scale: f32, logits: &mut [f32], sums: &mut Sums) {
@@ -210,6 +241,29 @@ mod tests {
             };
             let slope = (moved(5e-3) - moved(-5e-3)) / 1e-2;
             assert!((slope - f64::from(value(logits).1[i])).abs() < 2e-3);
+        }
+    }
+
+    #[test]
+    fn imitation_ends_at_the_other_policy() {
+        let wanted = [0.5f32, 1.0, 0.25, 0.25].map(f32::ln);
+        let imitate = |logits: [f32; 4]| {
+            let row = PolicyRow { mask: &MASK, action: 2, old_logp: &wanted, advantage: 9.0, weight: 2.0 };
+            let (mut gradient, mut sums) = (logits, Sums::default());
+            imitation_row(&row, 1.0, &mut gradient, &mut sums);
+            (sums.policy, gradient)
+        };
+        let (loss, gradient) = imitate(wanted);
+        assert!(loss.abs() < 1e-6 && gradient.iter().all(|slope| slope.abs() < 1e-6), "{loss} {gradient:?}");
+        let logits = [0.3f32, 9.0, 0.8, -0.4];
+        for i in 0..4 {
+            let moved = |by: f32| {
+                let mut logits = logits;
+                logits[i] += by;
+                imitate(logits).0
+            };
+            let slope = (moved(5e-3) - moved(-5e-3)) / 1e-2;
+            assert!((slope - f64::from(imitate(logits).1[i])).abs() < 2e-3);
         }
     }
 

@@ -46,6 +46,8 @@ pub struct Samples {
     pub advantage: Vec<f32>,
     /// `[n, 3]`: the distribution over win, draw and loss to learn, for the seat to move
     pub target: Vec<f32>,
+    /// Whether the policy imitates `old_logp`, as a search has improved it, instead of following advantages.
+    pub imitate: bool,
     /// `[n]`: weight of the row in the policy's loss; 0 leaves it out
     pub policy_weight: Vec<f32>,
     /// `[n]`: weight of the row in the value's loss; 0 leaves it out

@@ -9,7 +9,7 @@ use burn::tensor::{Device, Gradients, TensorData};
 use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
-use super::loss::{PolicyRow, Sums, policy_row, value_row};
+use super::loss::{PolicyRow, Sums, imitation_row, policy_row, value_row};
 use super::{LearnError, Samples};
 use crate::net::{GraphKernel, Lesson, Net, Shape};
 use crate::workers::Workers;
@@ -344,7 +344,10 @@ impl Batch<'_> {
             advantage: s.advantage[row],
             weight: s.policy_weight[row],
         };
-        policy_row(&policy, self.config, self.magnet, self.policy_scale, logits, sums);
+        match s.imitate {
+            true => imitation_row(&policy, self.policy_scale, logits, sums),
+            false => policy_row(&policy, self.config, self.magnet, self.policy_scale, logits, sums),
+        }
         value_row(&s.target[row * 3..][..3], s.value_weight[row], self.value_scale, wdl, sums);
     }
 

@@ -25,6 +25,8 @@ pub enum Kind {
     /// A policy and its value, by clipped policy gradients: every game.
     #[default]
     Ppo,
+    /// A policy and its value, by imitating a tree search with Gumbel noise that they guide: dark chess and Tomb Chess.
+    Gumbel,
     /// A value alone, from what a short search with it says and how games end: dark chess and Tomb Chess.
     Td,
 }
@@ -53,6 +55,11 @@ pub trait Method<G: Material>: Send {
     /// # Errors
     /// A loss or gradient that is no number; the network is as it was before.
     fn update(&mut self, progress: f64, workers: &Workers) -> Result<Step, LearnError>;
+    /// Starts from other weights, with a new optimiser.
+    ///
+    /// # Errors
+    /// Weights of another network.
+    fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError>;
     /// The network's tensors.
     fn weights(&self) -> Vec<Weight>;
     /// The network as a player.
@@ -77,8 +84,10 @@ pub trait Method<G: Material>: Send {
 /// Settings that cannot be, or do not suit the game.
 pub fn start<G: Material>(games: &[G], config: &Config) -> Result<Box<dyn Method<G>>, RunError> {
     match (config.method, config.net.arch) {
-        (Kind::Ppo, Arch::Value) => Err(RunError::Method("method = \"ppo\" needs a network with a policy, but net.arch = \"value\" has none; expected method = \"td\"".into())),
-        (Kind::Ppo, _) => Ok(Box::new(Ppo::new(games, config)?)),
+        (Kind::Ppo | Kind::Gumbel, Arch::Value) => Err(RunError::Method(
+            "net.arch = \"value\" has no policy; expected method = \"td\", or another network".into(),
+        )),
+        (Kind::Ppo | Kind::Gumbel, _) => Ok(Box::new(Ppo::new(games, config)?)),
         (Kind::Td, Arch::Value) => match games {
             [game] => game.value_training(config),
             _ => Err(RunError::Method("method = \"td\" learns one game; expected mix = []".into())),

@@ -1,4 +1,5 @@
-//! Learning a policy and its value: self-play by the policy, then clipped policy gradients.
+//! Learning a policy and its value: self-play by the policy, then clipped policy gradients; or self-play by a search that
+//! improves the policy, which then imitates it (Gumbel AlphaZero, with chance nodes).
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -6,13 +7,13 @@ use std::time::Instant;
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::{Method, Step};
+use super::{Kind, Method, Step};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
 use crate::learn::{LearnError, Learner, Samples, passes, samples};
 use crate::net::{Infer, Net, Weight, device};
-use crate::rollout::{Bias, Ended, Rollout, RolloutState};
+use crate::rollout::{Bias, Ended, Player, Rollout, RolloutState};
 use crate::run::RunError;
 use crate::workers::Workers;
 
@@ -43,6 +44,9 @@ impl<G: Material> Ppo<G> {
         // Each purpose has a stream of its own, so that a change in one does not shift the others.
         let stream = |purpose| Rng::branch(config.seed, &[purpose]);
         let net = Net::new(&config.net, plan_of(game), stream(0).bits(), &device())?;
+        if config.method == Kind::Gumbel {
+            game.improver(Infer::new(&net, shape_of(game.spec())), &config.gumbel).map_err(RunError::Method)?;
+        }
         Ok(Ppo {
             learner: Learner::new(net, config.ppo.clone())?,
             samples: Samples::default(),
@@ -64,10 +68,16 @@ impl<G: Material> Method<G> for Ppo<G> {
         let bias = Bias { material: at(material, progress) as f32, draw_penalty: at(draw_penalty, progress) as f32 };
         let started = Instant::now();
         let infer = self.infer();
-        let parts = self.rollout.run(&infer, self.config.lambda, bias, workers);
+        let improver = match self.config.method {
+            Kind::Gumbel => self.game.improver(self.infer(), &self.config.gumbel).ok(),
+            Kind::Ppo | Kind::Td => None,
+        };
+        let player = Player { infer: &infer, improver: improver.as_deref() };
+        let parts = self.rollout.run(&player, self.config.lambda, bias, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
+        self.samples.imitate = improver.is_some();
         samples(self.game.spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
         let plies = parts.iter().map(|part| part.len()).sum();
         let mut ended = Ended::default();
@@ -77,6 +87,12 @@ impl<G: Material> Method<G> for Ppo<G> {
         let losses = self.learner.update(&self.samples, &order, learning_rate, magnet, workers)?;
         let learn_seconds = started.elapsed().as_secs_f64();
         Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures: losses.figures() })
+    }
+
+    fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {
+        let net = self.learner.net().clone().with_weights(weights)?;
+        self.learner = Learner::new(net, self.config.ppo.clone())?;
+        Ok(())
     }
 
     fn weights(&self) -> Vec<Weight> {

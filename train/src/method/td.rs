@@ -75,6 +75,12 @@ impl Method<DarkChess> for Td {
         Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures })
     }
 
+    fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {
+        let net = self.learner.net().clone().with_weights(weights)?;
+        self.learner = TdLearner::new(net, self.config.td.clone())?;
+        Ok(())
+    }
+
     fn weights(&self) -> Vec<Weight> {
         self.learner.net().weights()
     }

@@ -7,13 +7,14 @@ use anqi_env::game::{Action, Actions, Game};
 use anqi_env::rng::Rng;
 
 use super::guide::{Guide, Leaf};
-use super::tree::{Tree, Walk};
+use super::tree::{Tree, Walk, Way};
 use crate::agent::{Agent, Turn};
+use crate::rollout::{Improved, Improver};
 
 /// Plays the action that a tree search finds. The same position and stream always give the same action.
 pub struct Mcts<G> {
     guide: G,
-    sims: u32,
+    way: Way,
     /// Leaves judged in all searches.
     nodes: AtomicU64,
 }
@@ -21,7 +22,13 @@ pub struct Mcts<G> {
 impl<G: Guide> Mcts<G> {
     /// A player that looks at so many leaves a turn and judges them by a guide.
     pub fn new(guide: G, sims: u32) -> Mcts<G> {
-        Mcts { guide, sims, nodes: AtomicU64::new(0) }
+        Mcts { guide, way: Way { sims, scale: 1.0, noise: false }, nodes: AtomicU64::new(0) }
+    }
+
+    /// The same for training: with Gumbel noise at the root, results pulling at the policy with a share of the strength
+    /// that they have in play.
+    pub fn training(guide: G, sims: u32, scale: f32) -> Mcts<G> {
+        Mcts { guide, way: Way { sims, scale, noise: true }, nodes: AtomicU64::new(0) }
     }
 
     /// Searches from many positions side by side, so that their leaves are judged together.
@@ -33,9 +40,9 @@ impl<G: Guide> Mcts<G> {
         };
         let mut roots: Vec<Leaf> = positions.map(root).collect();
         self.judge(game, &mut roots);
-        let mut trees: Vec<Tree<'a>> = roots.into_iter().map(|root| Tree::new(game, root, self.sims)).collect();
+        let mut trees: Vec<Tree<'a>> = roots.into_iter().map(|root| Tree::new(game, root, self.way)).collect();
         let mut walks: Vec<Walk> = trees.iter().map(|_| Walk::default()).collect();
-        for _ in 0..self.sims {
+        for _ in 0..self.way.sims {
             let (mut at, mut leaves) = (Vec::new(), Vec::new());
             for (number, (tree, walk)) in trees.iter_mut().zip(&mut walks).enumerate() {
                 if let Some(leaf) = tree.descend(walk) {
@@ -59,6 +66,18 @@ impl<G: Guide> Mcts<G> {
     /// One position, for questions that bring no stream.
     fn one<'a>(&self, game: &'a DarkChess, view: &Position) -> Tree<'a> {
         self.search(game, std::iter::once((*view, Rng::new(0)))).remove(0)
+    }
+}
+
+impl<G: Guide> Improver<DarkChess> for Mcts<G> {
+    fn improve(&self, game: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Improved> {
+        let positions = turns.iter_mut().map(|turn| (*turn.view, Rng::new(turn.rng.bits())));
+        let improved = |tree: &Tree<'_>| Improved {
+            action: tree.best().unwrap_or_default(),
+            policy: tree.policy(),
+            value: tree.value(),
+        };
+        self.search(game, positions).iter().map(improved).collect()
     }
 }
 

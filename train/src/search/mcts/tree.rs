@@ -4,7 +4,8 @@
 //! and its few visits give it. Both are deterministic.
 //!
 //! # Source
-//! The root: Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022, with noise 0, as in play. Below:
+//! The root: Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022; without noise in play, with it in
+//! training. Below:
 //! Silver et al., "Mastering the game of Go without human knowledge", Nature 2017; that paper's way of the root's source
 //! never comes back to an action whose first leaf was misjudged, as rules of thumb do. Chance nodes and the choice among
 //! their outcomes are ours.
@@ -17,6 +18,17 @@ use super::guide::Leaf;
 
 /// How strongly values pull at first, and how many visits double it: the paper's.
 const PULL: f32 = 50.0;
+
+/// How a root is searched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Way {
+    /// Simulations.
+    pub(super) sims: u32,
+    /// How strongly results pull at the policy, as a share of the paper's.
+    pub(super) scale: f32,
+    /// Whether promises get Gumbel noise, so that each action is chosen as often as its promise says.
+    pub(super) noise: bool,
+}
 /// How much promise counts against results below the root.
 const BONUS: f32 = 1.5;
 /// Most actions that the root looks at.
@@ -72,6 +84,9 @@ pub(super) struct Tree<'a> {
     nodes: Vec<Node>,
     halving: Halving,
     rng: Rng,
+    scale: f32,
+    /// Of each of the root's actions; all 0 in play.
+    noise: Vec<f32>,
 }
 
 /// Which of the root's actions are still looked at.
@@ -85,17 +100,22 @@ struct Halving {
 
 impl<'a> Tree<'a> {
     /// A tree of a judged root.
-    pub(super) fn new(game: &'a DarkChess, root: Leaf, sims: u32) -> Tree<'a> {
-        let rng = root.rng.clone();
+    pub(super) fn new(game: &'a DarkChess, root: Leaf, Way { sims, scale, noise }: Way) -> Tree<'a> {
+        let mut rng = root.rng.clone();
+        // Minus the logarithm of an exponential draw; what is drawn is never 0.
+        let mut gumbel = || if noise { -(-(rng.unit().max(1e-9)).ln()).ln() } else { 0.0 };
+        let noise: Vec<f32> = root.legal.iter().map(|_| gumbel()).collect();
         let mut tree = Tree {
             game,
             nodes: vec![node(game, root)],
             halving: Halving { considered: Vec::new(), sims, quota: 0, phases: 1 },
             rng,
+            scale,
+            noise,
         };
-        let edges = &tree.nodes[0].edges;
-        let mut order: Vec<usize> = (0..edges.len()).collect();
-        order.sort_by(|&a, &b| edges[b].logit.total_cmp(&edges[a].logit).then(a.cmp(&b)));
+        let promise = |edge: usize| tree.nodes[0].edges[edge].logit + tree.noise[edge];
+        let mut order: Vec<usize> = (0..tree.nodes[0].edges.len()).collect();
+        order.sort_by(|&a, &b| promise(b).total_cmp(&promise(a)).then(a.cmp(&b)));
         order.truncate(CONSIDERED.min(sims as usize).max(1));
         tree.halving.phases = (order.len() as f32).log2().ceil().max(1.0) as u32;
         tree.halving.considered = order;
@@ -119,7 +139,7 @@ impl<'a> Tree<'a> {
             if let Some(edge) = behind {
                 return edge;
             }
-            let scores = scores(&self.nodes[0]);
+            let scores = self.noisy_scores();
             let considered = &mut self.halving.considered;
             considered.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
             considered.truncate(considered.len().div_ceil(2).max(2));
@@ -215,15 +235,20 @@ impl<'a> Tree<'a> {
     pub(super) fn best(&self) -> Option<Action> {
         let edges = &self.nodes[0].edges;
         let most = edges.iter().map(|edge| edge.visits).max()?;
-        let scores = scores(&self.nodes[0]);
+        let scores = self.noisy_scores();
         let of_the_most = |(edge, score): (&Edge, f32)| if edge.visits == most { score } else { f32::NEG_INFINITY };
         let scores: Vec<f32> = edges.iter().zip(scores).map(of_the_most).collect();
         edges.get(first_largest(&scores)).map(|edge| edge.action)
     }
 
+    /// Logits of the improved policy with the noise.
+    fn noisy_scores(&self) -> Vec<f32> {
+        scores(&self.nodes[0], self.scale).iter().zip(&self.noise).map(|(score, noise)| score + noise).collect()
+    }
+
     /// The improved policy: each legal action with its share.
     pub(super) fn policy(&self) -> Vec<(Action, f32)> {
-        let shares = softmax(&scores(&self.nodes[0]));
+        let shares = softmax(&scores(&self.nodes[0], self.scale));
         self.nodes[0].edges.iter().map(|edge| edge.action).zip(shares).collect()
     }
 
@@ -236,7 +261,7 @@ impl<'a> Tree<'a> {
     /// The expected result under the improved policy.
     pub(super) fn value(&self) -> f32 {
         let root = &self.nodes[0];
-        softmax(&scores(root)).iter().zip(completed(root)).map(|(share, value)| share * value).sum()
+        softmax(&scores(root, self.scale)).iter().zip(completed(root)).map(|(share, value)| share * value).sum()
     }
 }
 
@@ -266,10 +291,10 @@ fn completed(node: &Node) -> Vec<f32> {
 }
 
 /// Logits of the improved policy.
-fn scores(node: &Node) -> Vec<f32> {
+fn scores(node: &Node, scale: f32) -> Vec<f32> {
     let most = node.edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
     // Results from 0 to 1.
-    let pull = (PULL + most as f32) / 2.0;
+    let pull = scale * (PULL + most as f32) / 2.0;
     node.edges.iter().zip(completed(node)).map(|(edge, value)| edge.logit + pull * value).collect()
 }
 
