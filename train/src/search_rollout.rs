@@ -30,6 +30,8 @@ pub struct Play<'a> {
     pub explore: f32,
     /// TD lambda.
     pub lambda: f32,
+    /// How much a draw counts, 0 to 1; see [`TdConfig::draws`](crate::learn::TdConfig::draws).
+    pub draws: f32,
 }
 
 /// One game in play.
@@ -161,7 +163,7 @@ impl Group {
             }
             let ahead = table.look_ahead(game, &mut self.searcher, play);
             let turns = if config.reflect { game.symmetries(0) } else { &game.symmetries(0)[..1] };
-            teach(features, &plies, ahead, play.lambda, turns, &mut part.lessons);
+            teach(features, &plies, ahead, play, turns, &mut part.lessons);
         }
         part
     }
@@ -224,18 +226,19 @@ fn teach(
     features: &Features,
     plies: &[Ply],
     ahead: (Seat, f32),
-    lambda: f32,
+    play: Play<'_>,
     turns: &[Symmetry],
     lessons: &mut Vec<Lesson>,
 ) {
     let mut next = ahead;
     for ply in plies.iter().rev() {
         let ahead = match ply.result {
+            Some(0.0) => (1.0 - play.draws) * ply.value,
             Some(result) => result,
             None if next.0 == ply.seat => next.1,
             None => -next.1,
         };
-        let target = if ply.cut { ply.value } else { ply.value + lambda * (ahead - ply.value) };
+        let target = if ply.cut { ply.value } else { ply.value + play.lambda * (ahead - ply.value) };
         next = (ply.seat, target);
         if ply.learned {
             let turned = turns.iter().map(|turn| features.turned(&ply.look, &turn.squares));
@@ -258,7 +261,8 @@ mod tests {
     fn targets(plies: &[Ply], ahead: (Seat, f32), lambda: f32) -> Vec<f32> {
         let game = DarkChess::parse("mini").unwrap();
         let (features, mut lessons) = (Features::new(game.rules()), Vec::new());
-        teach(&features, plies, ahead, lambda, &game.symmetries(0)[..1], &mut lessons);
+        let play = Play { evaluator: &Hand::new(&game), limits: Limits::default(), explore: 0.0, lambda, draws: 0.25 };
+        teach(&features, plies, ahead, play, &game.symmetries(0)[..1], &mut lessons);
         lessons.iter().rev().map(|lesson| lesson.target).collect()
     }
 
@@ -282,6 +286,12 @@ mod tests {
         close(&targets(&plies, (0, 0.0), 1.0), &[0.4, -0.4, 1.0]);
     }
 
+    #[test]
+    fn a_draw_says_little() {
+        close(&targets(&[ply(0, 0.8, false, Some(0.0))], (0, 0.0), 1.0), &[0.6]);
+        close(&targets(&[ply(0, 0.8, false, Some(-1.0))], (0, 0.0), 1.0), &[-1.0]);
+    }
+
     /// A batch that ends in the middle of a game looks at what the search says there; in a chain the seat goes on.
     #[test]
     fn an_unfinished_game_is_judged_and_a_chain_keeps_the_sign() {
@@ -298,7 +308,7 @@ mod tests {
             let config = RolloutConfig { games: 6, group: 2, plies: 40, midgame: 0.3, ..RolloutConfig::default() };
             let hand = Hand::new(&game);
             let limits = Limits { depth: Some(1), ..Limits::default() };
-            let play = Play { evaluator: &hand, limits, explore: 0.2, lambda: 0.8 };
+            let play = Play { evaluator: &hand, limits, explore: 0.2, lambda: 0.8, draws: 0.5 };
             let mut first = SearchRollout::new(&game, &config, 3).unwrap();
             let workers = Workers::new(1).unwrap();
             let (lessons, ended) = first.run(play, &workers);

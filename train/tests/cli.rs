@@ -424,7 +424,7 @@ fn a_value_goes_on_byte_for_byte_and_plays() {
     let arena = |agent: &str| json(&["arena", agent, "random", "--game", "darkchess:mini", "--pairs", "2"]);
     for options in ["", ",search=expectimax,depth=2", ",search=expectimax,nodes=50,tables=3", ",search=mcts,sims=8"] {
         let agent = format!("{net}{options}");
-        assert_eq!(arena(&agent), arena(&agent), "{options}");
+        assert_eq!(arena(&agent)["matches"], arena(&agent)["matches"], "{options}");
     }
     json(&["eval", path(&whole), "--against", "random", "--pairs", "2"]);
     let told = refusal(&["arena", &format!("{net},temperature=1"), "random", "--game", "darkchess:mini"]);

@@ -19,6 +19,9 @@ use crate::workers::Workers;
 pub struct TdConfig {
     /// How far a target looks into the game that was played, from 0 (only what the search says) to 1 (the result).
     pub lambda: f32,
+    /// How much a draw counts, from 0 (its game is taken for an unfinished one) to 1 (nobody is ahead). Players who
+    /// look one ply ahead draw what longer searches win, and would teach these that no advantage is worth anything.
+    pub draws: f32,
     /// Plies that the search looks ahead in self-play; captures are followed further.
     pub depth: u32,
     /// Positions that it visits at most.
@@ -43,6 +46,7 @@ impl Default for TdConfig {
     fn default() -> Self {
         TdConfig {
             lambda: 0.9,
+            draws: 0.3,
             depth: 1,
             nodes: 1000,
             explore: [0.1, 0.05],
@@ -75,7 +79,7 @@ impl TdConfig {
         if self.nodes == 0 {
             return bad("nodes", 0.0, "at least 1");
         }
-        let shares = [("lambda", f64::from(self.lambda)), ("teacher", self.teacher)];
+        let shares = [("lambda", f64::from(self.lambda)), ("draws", f64::from(self.draws)), ("teacher", self.teacher)];
         let shares = shares.into_iter().chain(self.explore.map(|share| ("explore", share)));
         for (key, share) in shares {
             if !(0.0..=1.0).contains(&share) {

@@ -62,7 +62,8 @@ impl Method<DarkChess> for Td {
         let evaluator: &dyn Evaluator = if progress < td.teacher { &self.teacher } else { &net };
         let explore = at(td.explore, progress) as f32;
         let limits = Limits { depth: Some(td.depth), nodes: Some(td.nodes), ms: None };
-        let (lessons, ended) = self.rollout.run(Play { evaluator, limits, explore, lambda: td.lambda }, workers);
+        let play = Play { evaluator, limits, explore, lambda: td.lambda, draws: td.draws };
+        let (lessons, ended) = self.rollout.run(play, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
