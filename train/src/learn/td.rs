@@ -22,7 +22,8 @@ pub struct TdConfig {
     /// How much a draw counts, from 0 (its game is taken for an unfinished one) to 1 (nobody is ahead). Players who
     /// look one ply ahead draw what longer searches win, and would teach these that no advantage is worth anything.
     pub draws: f32,
-    /// Plies that the search looks ahead in self-play; captures are followed further.
+    /// Plies that the search looks ahead in self-play; captures are followed further. 1 is the choice of the best
+    /// afterstate.
     pub depth: u32,
     /// Positions that it visits at most.
     pub nodes: u64,
@@ -45,15 +46,15 @@ pub struct TdConfig {
 impl Default for TdConfig {
     fn default() -> Self {
         TdConfig {
-            lambda: 0.9,
+            lambda: 0.7,
             draws: 0.3,
-            depth: 1,
-            nodes: 1000,
+            depth: 6,
+            nodes: 400,
             explore: [0.1, 0.05],
             teacher: 0.1,
             minibatch: 1024,
             micro_batch: 256,
-            epochs: 1,
+            epochs: 2,
             epsilon: 1e-8,
             betas: [0.9, 0.999],
         }
