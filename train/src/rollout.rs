@@ -495,6 +495,24 @@ mod tests {
     use crate::net::{Net, NetConfig, device};
     use anqi_env::darkchess::DarkChess;
 
+    #[test]
+    fn a_value_leans_to_either_side() {
+        for (wdl, value, leaned) in [
+            ([0.2f32, 0.5, 0.3], 0.45, [0.6, 0.25, 0.15]),
+            ([0.3, 0.5, 0.2], -0.45, [0.15, 0.25, 0.6]),
+            ([0.2, 0.5, 0.3], -0.1, [0.2, 0.5, 0.3]),
+            ([1.0, 0.0, 0.0], 1.0, [1.0, 0.0, 0.0]),
+            ([0.0, 0.0, 1.0], 1.0, [1.0, 0.0, 0.0]),
+        ] {
+            let mut found = wdl;
+            lean(&mut found, value);
+            assert!(
+                found.iter().zip(leaned).all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-6),
+                "{wdl:?} {value}: {found:?}"
+            );
+        }
+    }
+
     /// Two of four games are against `greedy`, who sits first in the one and second in the other.
     #[test]
     fn opponents_sit_on_either_side() {

@@ -140,7 +140,8 @@ fn pictures_in_the_documents() {
         assert_eq!(std::fs::read_to_string(folder.join(file)).unwrap(), picture, "{file}: draw it again: {command}");
         drawn.push(file.to_string());
     }
-    drawn.push("README.md".into());
+    // Drawn from a tournament that takes a quarter of an hour.
+    drawn.extend(["README.md", "ladder.svg"].map(String::from));
     drawn.sort();
     let mut there: Vec<String> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -387,6 +388,44 @@ fn junqi_goes_on_byte_for_byte() {
     assert!(refusal(&["arena", &net, "random", "--game", "duel"]).contains("trained for luzhanqi:dark"));
     let told = refusal(&["train", "duel", "--set", "rollout.opponents=[\"nobody\"]"]);
     assert!(told.contains("rollout.opponents: unknown agent 'nobody'"), "{told}");
+}
+
+/// The same for a policy that imitates a search.
+#[test]
+fn imitation_goes_on_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = [
+        "net.width=16",
+        "rollout.games=8",
+        "rollout.group=4",
+        "rollout.plies=16",
+        "gumbel.sims=6",
+        "ppo.minibatch=64",
+        "ppo.micro_batch=16",
+        "schedule.learning_rate=[0.001, 0.001]",
+        "eval.final_pairs=0",
+    ];
+    let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
+    let run = |name: &str, threads: &str, plies: &str| {
+        let out = folder.path().join(name);
+        let limits = ["train", "darkchess:mini", "--preset", "gumbel", "--threads", threads, "--plies", plies];
+        stdout(&anqi(&[&limits[..], &["--out", path(&out)], &sets].concat()));
+        out.join("checkpoint")
+    };
+    let (whole, parts, threads) = (run("whole", "1", "2560"), run("parts", "1", "1280"), run("threads", "2", "2560"));
+    assert_ne!(contents(&whole), contents(&parts));
+    stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
+    assert_eq!(contents(&whole), contents(&parts));
+    assert_eq!(contents(&whole), contents(&threads));
+    let eval = |search: &str| json(&["eval", path(&whole), "--against", "random", "--pairs", "2", "--search", search]);
+    assert_eq!(eval("mcts,sims=4"), eval("mcts,sims=4"));
+    let none = folder.path().join("none");
+    let told = refusal(&["train", "duel", "--set", "method=gumbel", "--out", path(&none)]);
+    assert!(told.contains("duel:dark has no tree search"), "{told}");
+    let told = refusal(&["train", "--set", "gumbel.sims=0", "--out", path(&none)]);
+    assert!(told.contains("expected 1 to 100,000 simulations"), "{told}");
+    assert!(refusal(&["eval", path(&whole), "--search", "mcts"]).contains("--search mcts: search=mcts needs"));
+    assert!(refusal(&["eval", path(&whole), "--search", "deep"]).contains("--search deep: "));
 }
 
 /// The same with a value network, which then plays alone and judges for both searches.

@@ -41,6 +41,20 @@ pub enum Search {
     Worlds(worlds::Options),
 }
 
+impl Search {
+    /// Reads a search as it stands behind `search=`, such as `mcts,sims=64`.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn parse(text: &str) -> Result<Search, String> {
+        let search = format!("search={text}");
+        match NetSpec::parse("-", search.split(','))?.search {
+            Search::None => Err("expected mcts with sims=, expectimax with a limit, or worlds with n=".into()),
+            search => Ok(search),
+        }
+    }
+}
+
 impl NetSpec {
     /// A network without search.
     pub fn alone(path: PathBuf, temperature: f32) -> NetSpec {

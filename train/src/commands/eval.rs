@@ -13,7 +13,7 @@ use serde_json::json;
 use super::output::Output;
 use super::progress::Progress;
 use super::{Failure, JsonArgs, scores};
-use crate::agent::{Agent, AgentSpec, Material as _, NetSpec};
+use crate::agent::{Agent, AgentSpec, Material as _, NetSpec, Search};
 use crate::arena::{self, Regret, regret};
 use crate::checkpoint::{self, Rung};
 use crate::search::solve;
@@ -38,6 +38,9 @@ pub(super) struct Args {
     /// 0 plays the most probable action, 1 draws from the policy
     #[arg(long, default_value_t = 0.0)]
     temperature: f32,
+    /// A search that the network judges for, such as mcts,sims=64 or expectimax,depth=3
+    #[arg(long, value_name = "SEARCH")]
+    search: Option<String>,
     /// Also solve the board and tell what the network gives away against exact play (small boards, such as
     /// darkchess:mini)
     #[arg(long)]
@@ -74,7 +77,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let opponents: Result<Vec<AgentSpec>, _> = args.against.iter().map(|name| AgentSpec::parse(name)).collect();
     let opponents = opponents.map_err(Failure::input)?;
     let solvable = solvable(&names, args)?;
-    let net = AgentSpec::Net(NetSpec::alone(path.clone(), args.temperature));
+    let mut net = NetSpec::alone(path.clone(), args.temperature);
+    if let Some(search) = &args.search {
+        net.search = Search::parse(search).map_err(|fault| Failure::Input(format!("--search {search}: {fault}")))?;
+        if args.temperature > 0.0 {
+            return Err(Failure::Input("--temperature and --search do not go together".into()));
+        }
+    }
+    let net = AgentSpec::Net(net);
 
     let (mut ladder, mut unadjusted) = (Vec::new(), BTreeSet::new());
     let progress = Mutex::new(Progress::new("measuring", (pairs * opponents.len() * names.len()) as u64));

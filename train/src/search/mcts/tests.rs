@@ -8,6 +8,7 @@ use super::*;
 use crate::agent::{Agent, Turn};
 use crate::encode::plan_of;
 use crate::net::{Infer, Net, NetConfig, device};
+use crate::rollout::Improver as _;
 use crate::search::hand::Hand;
 use crate::search::solve::solve;
 
@@ -58,6 +59,39 @@ fn plays_nearly_exactly_on_a_small_board() {
     }
     let mean = regret / f64::from(count);
     assert!(mean < 0.01, "mean regret {mean} over {count} plies");
+}
+
+/// With noise and hardly any search the actions are drawn from the network's policy, and the improved policy is a
+/// distribution that leans towards better results.
+#[test]
+fn training_draws_from_the_policy_and_leans_towards_results() {
+    let game = DarkChess::parse("mini").unwrap();
+    let net = Net::new(&NetConfig { width: 32, ..NetConfig::default() }, plan_of(&game), 3, &device()).unwrap();
+    let infer = || Infer::new(&net, net.shape());
+    let view = game.start();
+    let mut plain: Vec<f32> = vec![0.0; game.spec().num_actions];
+    let draws = 4_000;
+    let one = Mcts::training(NetGuide(infer()), 1, 0.0);
+    let mut rng = Rng::new(7);
+    for _ in 0..draws {
+        let improved = one.improve(&game, &mut [Turn { view: &view, rng: &mut rng, game: 0 }]);
+        plain[usize::from(improved[0].action)] += 1.0 / draws as f32;
+    }
+    let policy = Agent::<DarkChess>::policy(&crate::agent::NetAgent::new(infer(), 0.0), &game, &view);
+    for (action, (found, expected)) in plain.iter().zip(&policy).enumerate() {
+        let error = (expected * (1.0 - expected) / draws as f32).sqrt();
+        assert!((found - expected).abs() <= 4.5 * error + 1e-6, "{action}: {found} {expected}");
+    }
+    // The guard can take the last piece: the more results count, the more of the policy goes there.
+    let won = game.parse_view("Gp2/4 0 r - 0 9").unwrap();
+    let taking = |scale: f32| {
+        let mcts = Mcts::training(NetGuide(infer()), 32, scale);
+        let improved = &mcts.improve(&game, &mut [Turn { view: &won, rng: &mut Rng::new(1), game: 0 }])[0];
+        assert!((improved.policy.iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-4);
+        let takes = |action| game.takes(&won, action);
+        improved.policy.iter().filter(|(action, _)| takes(*action)).map(|(_, share)| share).sum::<f32>()
+    };
+    assert!(taking(0.0) < taking(0.2) && taking(0.2) < taking(1.0) && taking(1.0) > 0.9, "{}", taking(1.0));
 }
 
 #[test]
