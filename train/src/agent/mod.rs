@@ -7,14 +7,12 @@ mod material;
 mod net;
 mod random;
 mod rules;
-mod value;
 
 pub use greedy::Greedy;
 pub use material::{Gauge, Material};
 pub use net::{NetAgent, NetSpec, Search, choose};
 pub use random::Random;
 pub use rules::{RulePlayer, WORTH};
-pub use value::ValueAgent;
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use anqi_env::darkchess::DarkChess;
 use anqi_env::game::{Action, Game, Symmetry};
 use anqi_env::rng::Rng;
 
-use super::{Agent, AgentError, Material, Turn, ValueAgent};
+use super::{Agent, AgentError, Material, Turn};
 use crate::checkpoint;
 use crate::encode::{Encoded, shape_of};
 use crate::net::value::Integer;
@@ -156,7 +156,7 @@ impl NetSpec {
             Search::None if self.temperature > 0.0 => {
                 return Err(self.fault("a value network has no policy to draw from; expected temperature=0".into()));
             }
-            Search::None => Arc::new(ValueAgent::new(net)),
+            Search::None => Arc::new(Expectimax::of_one_ply(Arc::new(net))),
             Search::Worlds(_) => return Err(self.fault("search=worlds is for Junqi".into())),
             Search::Mcts(sims) => Arc::new(Mcts::new(Thumb { evaluator: net, playout: 0 }, sims)),
             Search::Expectimax(options) => {

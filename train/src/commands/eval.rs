@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// darkchess:mini)
     #[arg(long)]
     exact: bool,
-    /// Write what --exact finds into the checkpoint's card
-    #[arg(long, requires = "exact")]
+    /// Write the scores, and what --exact finds, into the checkpoint's card
+    #[arg(long, conflicts_with = "search")]
     note: bool,
     /// GiB that the exact values may take
     #[arg(long, value_name = "GIB", default_value_t = 4.0, requires = "exact")]
@@ -128,7 +128,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     if args.note {
-        checkpoint::note(&path, |card| card.exact = exact.first().cloned()).map_err(Failure::input)?;
+        let note = |card: &mut checkpoint::Card| {
+            card.ladder.clone_from(&ladder);
+            card.exact = exact.first().cloned().or(card.exact.take());
+        };
+        checkpoint::note(&path, note).map_err(Failure::input)?;
     }
     out.figures(&json!({
         "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder, "unadjusted": unadjusted,

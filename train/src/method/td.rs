@@ -8,14 +8,14 @@ use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::{Method, Step};
-use crate::agent::{Agent, ValueAgent};
+use crate::agent::Agent;
 use crate::config::{Config, at};
 use crate::learn::{LearnError, TdLearner, passes};
 use crate::net::value::Integer;
 use crate::net::{ValueNet, Weight};
 use crate::run::RunError;
 use crate::search::evaluator::Evaluator;
-use crate::search::expectimax::Limits;
+use crate::search::expectimax::{Expectimax, Limits};
 use crate::search::hand::Hand;
 use crate::search_rollout::{Play, SearchRollout, SearchRolloutState};
 use crate::workers::Workers;
@@ -86,7 +86,7 @@ impl Method<DarkChess> for Td {
     }
 
     fn player(&self) -> Arc<dyn Agent<DarkChess>> {
-        Arc::new(ValueAgent::new(Integer::new(self.learner.net())))
+        Arc::new(Expectimax::of_one_ply(Arc::new(Integer::new(self.learner.net()))))
     }
 
     fn optimizer(&self) -> Result<Vec<u8>, LearnError> {

@@ -7,7 +7,7 @@ use anqi_env::darkchess::{DarkChess, Position};
 use anqi_env::game::{Action, Game};
 
 use super::node::Judge;
-use super::options::Options;
+use super::options::{Limits, Options};
 use super::root::{Found, Searcher};
 use crate::agent::{Agent, Turn};
 use crate::search::evaluator::Evaluator;
@@ -33,6 +33,13 @@ impl Expectimax {
     pub fn new(game: &DarkChess, options: Options, evaluator: Arc<dyn Evaluator>) -> Result<Expectimax, String> {
         let tables = if options.tables > 0 { Some(Tables::new(game, options.tables)?) } else { None };
         Ok(Expectimax { options, evaluator, tables, idle: Mutex::new(Vec::new()), nodes: AtomicU64::new(0) })
+    }
+
+    /// A player that looks at what each action may lead to, and at the captures that follow: the best afterstate, as far
+    /// as an evaluator knows.
+    pub fn of_one_ply(evaluator: Arc<dyn Evaluator>) -> Expectimax {
+        let options = Options { limits: Limits { depth: Some(1), ..Limits::default() }, tables: 0 };
+        Expectimax { options, evaluator, tables: None, idle: Mutex::default(), nodes: AtomicU64::new(0) }
     }
 
     fn judge(&self) -> Judge<'_> {
