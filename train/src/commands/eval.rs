@@ -127,6 +127,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             100.0 * optimal
         ));
     }
+    out.figures(&json!({
+        "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder, "unadjusted": unadjusted,
+        "exact": exact,
+    }))?;
     if args.note {
         let note = |card: &mut checkpoint::Card| {
             card.ladder.clone_from(&ladder);
@@ -134,10 +138,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         };
         checkpoint::note(&path, note).map_err(Failure::input)?;
     }
-    out.figures(&json!({
-        "checkpoint": path, "game": on, "pairs": pairs, "seed": args.seed, "ladder": ladder, "unadjusted": unadjusted,
-        "exact": exact,
-    }))
+    Ok(())
 }
 
 /// The games whose exact values were asked for.
