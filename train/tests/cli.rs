@@ -265,6 +265,7 @@ fn a_card_tells_regret_and_exploitation() {
         refusal(&["train", "--set", &from, "--set", "game=darkchess:mini", "--set", "net.width=8", "--plies", "8"]);
     assert!(wrong.contains("tensor"), "{wrong}");
     assert!(refusal(&["exploit", "greedy", "--game", "duel", "--note"]).contains("only a checkpoint has a card"));
+    assert!(refusal(&["exploit", "greedy", "--game", "chess"]).contains("unknown game 'chess'"));
     assert!(refusal(&["exploit", "greedy"]).contains("--game: expected the game that greedy plays"));
     let large = refusal(&["eval", "../checkpoints/darkchess", "--exact", "--pairs", "1"]);
     assert!(large.contains("--exact: repetition=cycle3"), "{large}");

@@ -142,7 +142,7 @@ impl NetSpec {
             }
             Search::Expectimax(_) => Err(self.fault(
                 "search=expectimax needs a value network (anqi train --preset value), and this one has a policy; \
-                 expected search=mcts with sims="
+                 expected search=mcts with sims=, or search=worlds with n= in Junqi"
                     .into(),
             )),
         }
