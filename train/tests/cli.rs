@@ -1,6 +1,6 @@
 //! The binary as users run it: what it prints, how it fails, and that no run is lost.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -391,6 +391,18 @@ fn junqi_goes_on_byte_for_byte() {
     assert!(told.contains("rollout.opponents: unknown agent 'nobody'"), "{told}");
 }
 
+/// Checkpoints of 20 updates at once, of the first 10 of them, and of 20 on two threads.
+fn in_parts(folder: &Path, preset: &str, settings: &[&str]) -> (PathBuf, PathBuf, PathBuf) {
+    let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
+    let run = |name: &str, threads: &str, plies: &str| {
+        let out = folder.join(name);
+        let limits = ["train", "darkchess:mini", "--preset", preset, "--threads", threads, "--plies", plies];
+        stdout(&anqi(&[&limits[..], &["--out", path(&out)], &sets].concat()));
+        out.join("checkpoint")
+    };
+    (run("whole", "1", "2560"), run("parts", "1", "1280"), run("threads", "2", "2560"))
+}
+
 /// The same for a policy that imitates a search.
 #[test]
 fn imitation_goes_on_byte_for_byte() {
@@ -406,14 +418,7 @@ fn imitation_goes_on_byte_for_byte() {
         "schedule.learning_rate=[0.001, 0.001]",
         "eval.final_pairs=0",
     ];
-    let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
-    let run = |name: &str, threads: &str, plies: &str| {
-        let out = folder.path().join(name);
-        let limits = ["train", "darkchess:mini", "--preset", "gumbel", "--threads", threads, "--plies", plies];
-        stdout(&anqi(&[&limits[..], &["--out", path(&out)], &sets].concat()));
-        out.join("checkpoint")
-    };
-    let (whole, parts, threads) = (run("whole", "1", "2560"), run("parts", "1", "1280"), run("threads", "2", "2560"));
+    let (whole, parts, threads) = in_parts(folder.path(), "gumbel", &settings);
     assert_ne!(contents(&whole), contents(&parts));
     stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
     assert_eq!(contents(&whole), contents(&parts));
@@ -445,14 +450,7 @@ fn a_value_goes_on_byte_for_byte_and_plays() {
         "schedule.learning_rate=[0.001, 0.001]",
         "eval.final_pairs=0",
     ];
-    let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
-    let run = |name: &str, threads: &str, plies: &str| {
-        let out = folder.path().join(name);
-        let limits = ["train", "darkchess:mini", "--preset", "value", "--threads", threads, "--plies", plies];
-        stdout(&anqi(&[&limits[..], &["--out", path(&out)], &sets].concat()));
-        out.join("checkpoint")
-    };
-    let (whole, parts, threads) = (run("whole", "1", "2560"), run("parts", "1", "1280"), run("threads", "2", "2560"));
+    let (whole, parts, threads) = in_parts(folder.path(), "value", &settings);
     let card: Value = serde_json::from_slice(&std::fs::read(whole.join("card.json")).unwrap()).unwrap();
     assert_eq!((card["net"]["arch"].as_str(), card["updates"].as_u64()), (Some("value"), Some(20)));
     assert_ne!(contents(&whole), contents(&parts));

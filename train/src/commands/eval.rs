@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long)]
     exact: bool,
     /// Write the scores, and what --exact finds, into the checkpoint's card
-    #[arg(long, conflicts_with = "search")]
+    #[arg(long, conflicts_with_all = ["search", "temperature"])]
     note: bool,
     /// GiB that the exact values may take
     #[arg(long, value_name = "GIB", default_value_t = 4.0, requires = "exact")]

@@ -30,9 +30,8 @@ impl Eye for Remembering<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::{NetConfig, ValueNet};
+    use crate::net::{Arch, NetConfig, ValueNet};
     use crate::search::expectimax::{Judge, Limits, Searcher};
-    use crate::search::hand::Hand;
     use anqi_env::game::Game as _;
     use anqi_env::rng::Rng;
 
@@ -45,45 +44,30 @@ mod tests {
         }
     }
 
+    /// A search by a network that remembers looks at the same positions and comes to the same value as by one that does not.
     #[test]
-    #[ignore]
-    fn speed() {
-        let game = DarkChess::parse("taiwan").unwrap();
-        let mut rng = Rng::new(1);
-        let mut positions = Vec::new();
-        while positions.len() < 30 {
-            let mut state = game.deal(&mut rng);
-            for _ in 0..rng.below(150) {
-                if game.status(&state).is_ongoing() {
-                    let action = game.sample(game.view(&state, 0), &mut rng);
-                    game.play(&mut state, action);
+    fn remembering_changes_nothing_in_a_search() {
+        for rules in ["taiwan", "gametower-dark-chain", "mini"] {
+            let game = DarkChess::parse(rules).unwrap();
+            let config = NetConfig { arch: Arch::Value, width: 32, depth: 2 };
+            let net = Integer::new(&ValueNet::new(&config, game.rules(), 1).unwrap());
+            let anew = Anew(net.clone());
+            let mut rng = Rng::new(1);
+            for _ in 0..4 {
+                let mut state = game.deal(&mut rng);
+                for _ in 0..rng.below(60) {
+                    if game.status(&state).is_ongoing() {
+                        let action = game.sample(game.view(&state, 0), &mut rng);
+                        game.play(&mut state, action);
+                    }
                 }
-            }
-            if game.status(&state).is_ongoing() {
-                positions.push(*state.position());
-            }
-        }
-        let path = std::env::var("NET").unwrap_or_default();
-        let config = NetConfig { arch: crate::net::Arch::Value, width: 128, depth: 2 };
-        let net = match path.is_empty() {
-            true => ValueNet::new(&config, game.rules(), 1).unwrap(),
-            false => crate::checkpoint::load_value(std::path::Path::new(&path), game.rules()).unwrap().0,
-        };
-        let whole = Integer::new(&net);
-        let evaluators: [(&str, Box<dyn Evaluator>); 3] =
-            [("hand", Box::new(Hand::new(&game))), ("net", Box::new(whole.clone())), ("anew", Box::new(Anew(whole)))];
-        for _ in 0..3 {
-            for (name, evaluator) in &evaluators {
-                let (mut nodes, mut seconds) = (0, 0.0);
-                for position in &positions {
-                    let mut searcher = Searcher::new(&game);
-                    let judge = Judge { evaluator: &**evaluator, tables: None };
-                    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-                    let found = searcher.best(&game, judge, position, limits);
-                    nodes += found.nodes;
-                    seconds += found.time.as_secs_f64();
-                }
-                eprintln!("{name}: {:.0} nodes/s", nodes as f64 / seconds);
+                let search = |evaluator: &dyn Evaluator| {
+                    let limits = Limits { depth: Some(4), nodes: Some(3_000), ..Limits::default() };
+                    let judge = Judge { evaluator, tables: None };
+                    let found = Searcher::new(&game).best(&game, judge, state.position(), limits);
+                    (found.action, found.value.to_bits(), found.nodes)
+                };
+                assert_eq!(search(&net), search(&anew), "{}", game.draw_text(state.position()));
             }
         }
     }
