@@ -68,6 +68,8 @@ pub struct Schedule {
     pub material: [f64; 2],
     /// What a draw costs both sides in the advantages; 1 is as bad as a loss.
     pub draw_penalty: [f64; 2],
+    /// Weight of imitating the plies of `rollout.teachers` (cross entropy, per nat) against the loss of the own plies.
+    pub imitate: [f64; 2],
 }
 
 /// A schedule's value when a run is `progress` of its length old, 0 to 1.
@@ -138,7 +140,13 @@ impl Default for Config {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Schedule { learning_rate: [2e-3, 2e-4], magnet: [0.05, 0.01], material: [1.0, 0.3], draw_penalty: [1.0, 0.5] }
+        Schedule {
+            learning_rate: [2e-3, 2e-4],
+            magnet: [0.05, 0.01],
+            material: [1.0, 0.3],
+            draw_penalty: [1.0, 0.5],
+            imitate: [0.0, 0.0],
+        }
     }
 }
 
@@ -313,11 +321,14 @@ impl Config {
         if rates.iter().any(|rate| !(0.0..=1.0).contains(rate)) {
             return Err(bad("schedule.learning_rate", format!("{rates:?}: expected two rates from 0 to 1")));
         }
-        if self.schedule.magnet.iter().any(|weight| !(0.0..=10.0).contains(weight)) {
-            return Err(bad(
-                "schedule.magnet",
-                format!("{:?}: expected two weights from 0 to 10", self.schedule.magnet),
-            ));
+        let weights = [("schedule.magnet", self.schedule.magnet), ("schedule.imitate", self.schedule.imitate)];
+        if let Some((key, found)) = weights.into_iter().find(|(_, ends)| ends.iter().any(|x| !(0.0..=10.0).contains(x)))
+        {
+            return Err(bad(key, format!("{found:?}: expected two weights from 0 to 10")));
+        }
+        if self.schedule.imitate != [0.0; 2] && self.rollout.teachers.is_empty() {
+            let message = "there are no rollout.teachers to imitate; expected some of rollout.opponents, or [0.0, 0.0]";
+            return Err(bad("schedule.imitate", message.into()));
         }
         let shares =
             [("schedule.material", self.schedule.material), ("schedule.draw_penalty", self.schedule.draw_penalty)];

@@ -32,6 +32,9 @@ pub struct RolloutConfig {
     pub opponents: Vec<String>,
     /// Share of the games against them, 0 to 1; they take turns.
     pub against: f32,
+    /// Those of the opponents whose plies the network learns from: its policy imitates them (`schedule.imitate`), and its
+    /// value expects what comes of them. The plies of other opponents teach nothing.
+    pub teachers: Vec<String>,
     /// Show the network each game's board turned at random, another way in every batch.
     pub reflect: bool,
 }
@@ -45,6 +48,7 @@ impl Default for RolloutConfig {
             midgame: 0.0,
             opponents: Vec::new(),
             against: 0.0,
+            teachers: Vec::new(),
             reflect: true,
         }
     }
@@ -108,6 +112,17 @@ impl<'a, G: Game> Player<'a, G> {
     }
 }
 
+/// Who chose an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// The network, or a search that improves it.
+    Network,
+    /// An opponent to learn from.
+    Teacher,
+    /// An opponent whose plies teach nothing.
+    Opponent,
+}
+
 /// Experience: every ply of every game of a group in one batch, in order of plies, then games.
 #[derive(Clone, Debug, Default)]
 pub struct Experience {
@@ -115,8 +130,8 @@ pub struct Experience {
     pub encoded: Encoded,
     /// [n] actions played.
     pub actions: Vec<u32>,
-    /// [n] whether the network chose them; an opponent's plies teach nothing.
-    pub own: Vec<bool>,
+    /// [n] who chose them.
+    pub by: Vec<Actor>,
     /// [n, A] log-probabilities of the policy that played, or of what a search made of it.
     pub logp: Vec<f32>,
     /// [n] advantages, not normalised.
@@ -161,12 +176,16 @@ pub enum RolloutError {
     /// An opponent that is none.
     #[error("rollout.opponents: {0}")]
     Opponent(#[from] AgentError),
+    /// A teacher that nobody plays against.
+    #[error("rollout.teachers: '{0}' is none of rollout.opponents; expected some of them")]
+    Teacher(String),
 }
 
 /// Games that one thread plays together.
 struct Group<G: Game> {
     games: VecGame<G>,
-    opponents: Vec<Arc<dyn Agent<G>>>,
+    /// Each as a teacher or an opponent only.
+    opponents: Vec<(Arc<dyn Agent<G>>, Actor)>,
     /// The first so many games are against them.
     against: usize,
     rng: Rng,
@@ -195,11 +214,11 @@ impl<G: Material> Rollout<G> {
     /// from group to group.
     ///
     /// # Errors
-    /// Sizes that cannot be, or an opponent that is none.
+    /// Sizes that cannot be, an opponent that is none, or a teacher that is no opponent.
     pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, RolloutError> {
         let count = config.groups()?;
         let opponents: Vec<_> =
-            kinds.iter().map(|game| opponents(game, &config.opponents)).collect::<Result<_, AgentError>>()?;
+            kinds.iter().map(|game| opponents(game, config)).collect::<Result<_, RolloutError>>()?;
         let groups = (0..count as u64).map(|number| {
             let seed = Rng::branch(seed, &[number]).bits();
             let kind = number as usize % kinds.len();
@@ -259,9 +278,13 @@ impl<G: Material> Rollout<G> {
     }
 }
 
-/// The agents of these names. An outside engine is none of them: it may fail in the middle of a batch, and does not play
-/// the same again.
-fn opponents<G: Material>(game: &G, names: &[String]) -> Result<Vec<Arc<dyn Agent<G>>>, AgentError> {
+/// The opponents. An outside engine is none of them: it may fail in the middle of a batch, and does not play the same
+/// again.
+fn opponents<G: Material>(game: &G, config: &RolloutConfig) -> Result<Vec<(Arc<dyn Agent<G>>, Actor)>, RolloutError> {
+    let RolloutConfig { opponents: names, teachers, .. } = config;
+    if let Some(stranger) = teachers.iter().find(|teacher| !names.contains(teacher)) {
+        return Err(RolloutError::Teacher(stranger.clone()));
+    }
     let build = |name: &String| match AgentSpec::parse(name)? {
         AgentSpec::Engine(_) => {
             let message = "an outside engine cannot be an opponent in self-play; expected an agent of anqi's own";
@@ -269,7 +292,8 @@ fn opponents<G: Material>(game: &G, names: &[String]) -> Result<Vec<Arc<dyn Agen
         }
         spec => spec.build(game),
     };
-    names.iter().map(build).collect()
+    let actor = |name| if teachers.contains(name) { Actor::Teacher } else { Actor::Opponent };
+    names.iter().map(|name| Ok((build(name)?, actor(name)))).collect()
 }
 
 impl<G: Material> Group<G> {
@@ -331,7 +355,7 @@ impl<G: Material> Group<G> {
                 played.actions.push(chosen.into());
                 *action = view.original(chosen).into();
             }
-            played.own.resize(played.actions.len(), true);
+            played.by.resize(played.actions.len(), Actor::Network);
             self.oppose(game, &views, &mut actions, &mut played);
             let movers = self.seats.clone();
             let lengths = self.ply.clone();
@@ -408,7 +432,7 @@ impl<G: Material> Group<G> {
     fn oppose(&mut self, game: &G, views: &[&Symmetry], actions: &mut [i32], played: &mut Experience) {
         let count = self.opponents.len();
         let first = played.actions.len() - actions.len();
-        for (number, agent) in self.opponents.iter().enumerate() {
+        for (number, (agent, actor)) in self.opponents.iter().enumerate() {
             // Neighbours in the list have the same opponent, and the network sits on either side.
             let of_agent = |row: &usize| row / 2 % count == number && usize::from(self.seats[*row]) & 1 == row & 1;
             let rows: Vec<usize> = (0..self.against).filter(of_agent).collect();
@@ -422,7 +446,7 @@ impl<G: Material> Group<G> {
             for (row, action) in rows.into_iter().zip(chosen) {
                 actions[row] = action.into();
                 played.actions[first + row] = views[row].actions[usize::from(action)].into();
-                played.own[first + row] = false;
+                played.by[first + row] = *actor;
             }
         }
     }
@@ -471,7 +495,7 @@ impl Experience {
         self.encoded.scalars.clear();
         self.encoded.mask.clear();
         self.actions.clear();
-        self.own.clear();
+        self.by.clear();
         self.logp.clear();
         self.expected.clear();
         self.ended = Ended::default();
@@ -526,15 +550,24 @@ mod tests {
         let workers = Workers::new(1).unwrap();
         let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
         // Six plies are too few to take all four pieces of a side, of which none is face up at first.
-        for (ply, own) in parts[0].own.chunks(4).enumerate() {
+        for (ply, by) in parts[0].by.chunks(4).enumerate() {
+            let own = by.iter().map(|&by| by == Actor::Network).collect::<Vec<_>>();
             let second = ply % 2 == 1;
             assert_eq!(own, [second, !second, true, true], "ply {ply}");
+            assert!(!by.contains(&Actor::Teacher));
         }
+        let config = RolloutConfig { teachers: config.opponents.clone(), ..config };
+        let mut rollout = Rollout::new(std::slice::from_ref(&game), &config, 1).unwrap();
+        let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
+        assert_eq!(parts[0].by[..4], [Actor::Teacher, Actor::Network, Actor::Network, Actor::Network]);
+        let stranger = RolloutConfig { teachers: vec!["random".into()], ..config.clone() };
+        let fault = Rollout::new(std::slice::from_ref(&game), &stranger, 1).err().unwrap().to_string();
+        assert_eq!(fault, "rollout.teachers: 'random' is none of rollout.opponents; expected some of them");
         for (name, told) in [
             ("nobody", "rollout.opponents: unknown agent 'nobody'"),
             ("uci:some/engine", "rollout.opponents: agent 'uci:some/engine': an outside engine cannot be"),
         ] {
-            let faulty = RolloutConfig { opponents: vec![name.into()], ..config.clone() };
+            let faulty = RolloutConfig { opponents: vec![name.into()], teachers: Vec::new(), ..config.clone() };
             let fault = Rollout::new(std::slice::from_ref(&game), &faulty, 1).err().unwrap().to_string();
             assert!(fault.starts_with(told), "{fault}");
         }

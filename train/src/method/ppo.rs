@@ -11,7 +11,7 @@ use super::{Kind, Method, Step};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
-use crate::learn::{LearnError, Learner, Samples, passes, samples};
+use crate::learn::{LearnError, Learner, Plan, Samples, Weights, passes, samples};
 use crate::net::{Infer, Net, Weight, device};
 use crate::rollout::{Bias, Ended, Player, Rollout, RolloutState};
 use crate::run::RunError;
@@ -64,7 +64,7 @@ impl<G: Material> Ppo<G> {
 
 impl<G: Material> Method<G> for Ppo<G> {
     fn update(&mut self, progress: f64, workers: &Workers) -> Result<Step, LearnError> {
-        let Schedule { learning_rate, magnet, material, draw_penalty } = self.config.schedule;
+        let Schedule { learning_rate, magnet, material, draw_penalty, imitate } = self.config.schedule;
         let bias = Bias { material: at(material, progress) as f32, draw_penalty: at(draw_penalty, progress) as f32 };
         let started = Instant::now();
         let infer = self.infer();
@@ -77,15 +77,21 @@ impl<G: Material> Method<G> for Ppo<G> {
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
-        self.samples.imitate = improver.is_some();
-        samples(self.game.spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
+        let searched = improver.is_some();
+        let weights = Weights {
+            learning_rate: at(learning_rate, progress),
+            magnet: at(magnet, progress),
+            imitate: if searched { 1.0 } else { at(imitate, progress) },
+        };
+        let plan = Plan { select: &self.config.select, searched, taught: weights.imitate > 0.0 };
+        samples(self.game.spec(), &parts, plan, &mut self.rng, &mut self.samples);
         let plies = parts.iter().map(|part| part.len()).sum();
         let mut ended = Ended::default();
         parts.iter().for_each(|part| ended.add(part.ended));
         let order = passes(self.samples.len(), self.config.ppo.epochs, &mut self.rng);
-        let (learning_rate, magnet) = (at(learning_rate, progress), at(magnet, progress));
-        let losses = self.learner.update(&self.samples, &order, learning_rate, magnet, workers)?;
+        let losses = self.learner.update(&self.samples, &order, weights, workers)?;
         let learn_seconds = started.elapsed().as_secs_f64();
+        let learning_rate = weights.learning_rate;
         Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures: losses.figures() })
     }
 
