@@ -35,6 +35,8 @@ pub struct Config {
     pub method: Kind,
     /// The network.
     pub net: NetConfig,
+    /// A second network that sees all pieces, for judging while training.
+    pub critic: CriticConfig,
     /// Self-play.
     pub rollout: RolloutConfig,
     /// How far estimates look ahead.
@@ -53,6 +55,17 @@ pub struct Config {
     pub eval: EvalConfig,
     /// Minutes between checkpoints.
     pub checkpoint_minutes: f64,
+}
+
+/// The critic of `method = "ppo"`: a network of its own, of the same architecture, that is shown every piece. Advantages and
+/// the value's targets follow it; players never have it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CriticConfig {
+    /// As `net.width`; 0 is no critic.
+    pub width: usize,
+    /// As `net.depth`.
+    pub depth: usize,
 }
 
 /// Linear schedules over the run: value at its start and at its end.
@@ -125,6 +138,7 @@ impl Default for Config {
             threads: 0,
             method: Kind::default(),
             net: NetConfig::default(),
+            critic: CriticConfig::default(),
             rollout: RolloutConfig::default(),
             lambda: Lambdas::default(),
             gumbel: GumbelConfig::default(),
@@ -316,6 +330,9 @@ impl Config {
         }
         if self.minutes <= 0.0 && self.plies == 0 {
             return Err(bad("minutes", "minutes and plies are both 0: expected a limit".into()));
+        }
+        if self.critic.width > 0 && self.method != Kind::Ppo {
+            return Err(bad("critic.width", format!("{}: expected 0, or method = \"ppo\"", self.critic.width)));
         }
         let rates = self.schedule.learning_rate;
         if rates.iter().any(|rate| !(0.0..=1.0).contains(rate)) {

@@ -103,12 +103,14 @@ pub struct Player<'a, G: Game> {
     pub infer: &'a Infer,
     /// A search that improves its policy; none where that itself plays.
     pub improver: Option<&'a dyn Improver<G>>,
+    /// A network that sees all pieces: its value takes the place of the player's own in advantages and targets.
+    pub critic: Option<&'a Infer>,
 }
 
 impl<'a, G: Game> Player<'a, G> {
     /// A network whose policy plays.
     pub fn alone(infer: &'a Infer) -> Self {
-        Player { infer, improver: None }
+        Player { infer, improver: None, critic: None }
     }
 }
 
@@ -138,10 +140,28 @@ pub struct Experience {
     pub advantages: Vec<f32>,
     /// [n, 3] win, draw and loss to learn.
     pub targets: Vec<f32>,
-    /// [n, 3] win, draw and loss the network expected.
+    /// [n, 3] win, draw and loss the network expected, or the critic where there is one.
     pub expected: Vec<f32>,
+    /// What a critic saw; nothing without one.
+    pub revealed: Revealed,
     /// How the games that ended in the batch went.
     pub ended: Ended,
+}
+
+/// Positions as a critic sees them: with every piece shown, not turned.
+#[derive(Clone, Debug, Default)]
+pub struct Revealed {
+    /// [n, C, R, W]
+    pub planes: Vec<u8>,
+    /// [n, K]
+    pub scalars: Vec<f32>,
+}
+
+impl Revealed {
+    fn clear(&mut self) {
+        self.planes.clear();
+        self.scalars.clear();
+    }
 }
 
 /// Games that ended: counts.
@@ -155,6 +175,10 @@ pub struct Ended {
     pub first_seat_wins: u64,
     /// Their plies together.
     pub plies: u64,
+    /// Of them, those against opponents.
+    pub opposed: u64,
+    /// Points of the network in those: 2 for a win, 1 for a draw.
+    pub points: u64,
 }
 
 impl Ended {
@@ -164,6 +188,8 @@ impl Ended {
         self.draws += other.draws;
         self.first_seat_wins += other.first_seat_wins;
         self.plies += other.plies;
+        self.opposed += other.opposed;
+        self.points += other.points;
     }
 }
 
@@ -334,6 +360,7 @@ impl<G: Material> Group<G> {
         let (mut terminated, mut truncated) = (vec![false; n], vec![false; n]);
         let turns = self.draw_turns(game, config.reflect);
         let mut seen = Encoded::new(spec, n);
+        let (mut revealed, mut judged) = (Revealed::default(), Output::default());
         for _ in 0..plies {
             let views = self.views(game, &turns);
             seen.reflected(&self.encoded, &views);
@@ -344,8 +371,17 @@ impl<G: Material> Group<G> {
             played.encoded.scalars.extend_from_slice(scalars);
             played.encoded.mask.extend_from_slice(mask);
             played.logp.extend_from_slice(&output.logp);
-            played.expected.extend_from_slice(&output.wdl);
-            baseline.extend(self.baseline(game, &output.wdl, bias.material));
+            let wdl = match player.critic {
+                Some(critic) => {
+                    self.criticise(game, critic, &mut revealed, &mut judged);
+                    played.revealed.planes.extend_from_slice(&revealed.planes);
+                    played.revealed.scalars.extend_from_slice(&revealed.scalars);
+                    &judged.wdl
+                }
+                None => &output.wdl,
+            };
+            played.expected.extend_from_slice(wdl);
+            baseline.extend(self.baseline(game, wdl, bias.material));
             let policies = output.logp.chunks_exact(spec.num_actions);
             for (row, ((action, logp), view)) in actions.iter_mut().zip(policies).zip(&views).enumerate() {
                 let chosen = match &searched {
@@ -379,11 +415,16 @@ impl<G: Material> Group<G> {
                 let reward = rewards[i * seats + usize::from(movers[i])];
                 track.push(movers[i], over.then_some(reward));
                 if over {
+                    // Opponents sit where the parity of the seat is that of the row.
+                    let own = rewards[i * seats + (i + 1) % 2];
+                    let opposed = i < self.against;
                     played.ended.add(Ended {
                         games: 1,
                         draws: u64::from(reward == 0.0),
                         first_seat_wins: u64::from(rewards[i * seats] > 0.0),
                         plies: u64::from(lengths[i]) + 1,
+                        opposed: u64::from(opposed),
+                        points: if opposed { (own + 1.0) as u64 } else { 0 },
                     });
                     if config.midgame > 0.0 && self.rng.unit() < config.midgame {
                         self.enter_midgame(game, i);
@@ -396,11 +437,32 @@ impl<G: Material> Group<G> {
         }
         seen.reflected(&self.encoded, &self.views(game, &turns));
         player.infer.run_into(&seen.planes, &seen.scalars, &seen.mask, n, &mut output);
-        let after: Vec<f32> = self.baseline(game, &output.wdl, bias.material).collect();
+        let wdl = match player.critic {
+            Some(critic) => {
+                self.criticise(game, critic, &mut revealed, &mut judged);
+                &judged.wdl
+            }
+            None => &output.wdl,
+        };
+        let after: Vec<f32> = self.baseline(game, wdl, bias.material).collect();
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
-        let after = Estimates { wdl: &output.wdl, baseline: &after };
+        let after = Estimates { wdl, baseline: &after };
         (played.advantages, played.targets) = track.finish(before, after, &self.seats, lambdas, bias.draw_penalty);
         self.played = played;
+    }
+
+    /// What a critic expects in every game's position.
+    fn criticise(&self, game: &G, critic: &Infer, revealed: &mut Revealed, judged: &mut Output) {
+        let (n, spec) = (self.seats.len(), game.spec());
+        let (p, k) = (spec.planes_len(), spec.num_scalars);
+        revealed.planes.resize(n * p, 0);
+        revealed.scalars.resize(n * k, 0.0);
+        for (row, &seat) in self.seats.iter().enumerate() {
+            let (planes, scalars) = (&mut revealed.planes[row * p..][..p], &mut revealed.scalars[row * k..][..k]);
+            let shown = game.observe_revealed(self.games.state(row), seat, planes, scalars);
+            debug_assert!(shown, "a critic is made only where observations can show everything");
+        }
+        critic.run_into(&revealed.planes, &revealed.scalars, &vec![1; n], n, judged);
     }
 
     /// Searches from every game's position, puts what that makes of policy and value into the network's answers, and
@@ -498,6 +560,7 @@ impl Experience {
         self.by.clear();
         self.logp.clear();
         self.expected.clear();
+        self.revealed.clear();
         self.ended = Ended::default();
     }
 

@@ -375,6 +375,8 @@ fn junqi_goes_on_byte_for_byte() {
             "rollout.opponents=['rules', 'greedy']",
             "rollout.teachers=['rules']",
             "schedule.imitate=[0.5, 0.5]",
+            "critic.width=32",
+            "critic.depth=1",
             "eval.final_pairs=0",
         ];
         let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
@@ -397,6 +399,8 @@ fn junqi_goes_on_byte_for_byte() {
     assert!(told.contains("rollout.teachers: 'rules' is none of rollout.opponents"), "{told}");
     let told = refusal(&["train", "duel", "--set", "rollout.teachers=[]", "--set", "schedule.imitate=[1.0, 0.0]"]);
     assert!(told.contains("config schedule.imitate: there are no rollout.teachers"), "{told}");
+    let told = refusal(&["train", "darkchess:mini", "--set", "critic.width=32", "--set", "critic.depth=1"]);
+    assert!(told.contains("have no place for hidden pieces; expected critic.width = 0"), "{told}");
 }
 
 /// Checkpoints of 20 updates at once, of the first 10 of them, and of 20 on two threads.

@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::net::Shape;
 
 pub use ppo::{Learner, Losses, PpoConfig, Weights};
-pub use select::{Plan, samples};
+pub use select::{Plan, critic_samples, samples};
 pub use td::{Lesson, TdConfig, TdLearner};
 
 /// Every row once for each pass, each pass in an order of its own.

@@ -98,6 +98,33 @@ pub fn samples(spec: &Spec, parts: &[&Experience], plan: Plan<'_>, rng: &mut Rng
     }
 }
 
+/// The samples of a critic, a random share of all plies, whoever chose them: it judges how the game that is played will
+/// end. Their one action is never asked about.
+pub fn critic_samples(spec: &Spec, parts: &[&Experience], share: f32, rng: &mut Rng, samples: &mut Samples) {
+    let (p, k) = (spec.planes_len(), spec.num_scalars);
+    let length = parts.first().map_or(1, |part| part.len().max(1));
+    let mut rows: Vec<usize> = (0..parts.len() * length).collect();
+    rng.shuffle(&mut rows);
+    rows.truncate((rows.len() as f32 * share).round() as usize);
+    rows.sort_unstable();
+    samples.clear();
+    for &row in &rows {
+        let (part, at) = (parts[row / length], row % length);
+        samples.planes.extend_from_slice(&part.revealed.planes[at * p..][..p]);
+        samples.scalars.extend_from_slice(&part.revealed.scalars[at * k..][..k]);
+        samples.target.extend_from_slice(&part.targets[3 * at..][..3]);
+    }
+    let n = rows.len();
+    samples.mask.resize(n, 1);
+    samples.action.resize(n, 0);
+    samples.value_weight.resize(n, 1.0);
+    for zeros in
+        [&mut samples.old_logp, &mut samples.advantage, &mut samples.policy_weight, &mut samples.imitate_weight]
+    {
+        zeros.resize(n, 0.0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

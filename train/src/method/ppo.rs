@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anqi_env::rng::Rng;
+use serde::ser::Error as _;
 use serde::{Deserialize, Serialize};
 
+use super::critic::{self, Critic};
 use super::{Kind, Method, Step};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
@@ -22,6 +24,7 @@ pub struct Ppo<G: Material> {
     config: Config,
     game: G,
     learner: Learner,
+    critic: Option<Critic>,
     /// What the learner learns from; kept for its memory.
     samples: Samples,
     rollout: Rollout<G>,
@@ -32,6 +35,8 @@ pub struct Ppo<G: Material> {
 struct Saved {
     rng: Rng,
     rollout: RolloutState,
+    #[serde(default)]
+    critic: Option<critic::Saved>,
 }
 
 impl<G: Material> Ppo<G> {
@@ -49,6 +54,7 @@ impl<G: Material> Ppo<G> {
         }
         Ok(Ppo {
             learner: Learner::new(net, config.ppo.clone())?,
+            critic: Critic::new(game, config, stream(4).bits())?,
             samples: Samples::default(),
             rollout: Rollout::new(games, &config.rollout, stream(1).bits())?,
             rng: stream(2),
@@ -72,7 +78,8 @@ impl<G: Material> Method<G> for Ppo<G> {
             Kind::Gumbel => self.game.improver(self.infer(), &self.config.gumbel).ok(),
             Kind::Ppo | Kind::Td => None,
         };
-        let player = Player { infer: &infer, improver: improver.as_deref() };
+        let critic = self.critic.as_ref().map(Critic::infer);
+        let player = Player { infer: &infer, improver: improver.as_deref(), critic: critic.as_ref() };
         let parts = self.rollout.run(&player, self.config.lambda, bias, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
@@ -89,10 +96,17 @@ impl<G: Material> Method<G> for Ppo<G> {
         let mut ended = Ended::default();
         parts.iter().for_each(|part| ended.add(part.ended));
         let order = passes(self.samples.len(), self.config.ppo.epochs, &mut self.rng);
-        let losses = self.learner.update(&self.samples, &order, weights, workers)?;
+        let judged = match &mut self.critic {
+            Some(critic) => Some(critic.update(&self.game, &parts, &self.config, weights, workers)?),
+            None => None,
+        };
+        let mut figures = self.learner.update(&self.samples, &order, weights, workers)?.figures();
+        if let Some(judged) = judged {
+            figures.extend([("critic", judged.value), ("critic_explained_variance", judged.explained_variance)]);
+        }
         let learn_seconds = started.elapsed().as_secs_f64();
         let learning_rate = weights.learning_rate;
-        Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures: losses.figures() })
+        Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures })
     }
 
     fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {
@@ -114,14 +128,20 @@ impl<G: Material> Method<G> for Ppo<G> {
     }
 
     fn save(&self) -> serde_json::Result<serde_json::Value> {
-        serde_json::to_value(Saved { rng: self.rng.clone(), rollout: self.rollout.save() })
+        let critic = self.critic.as_ref().map(Critic::save).transpose().map_err(serde_json::Error::custom)?;
+        serde_json::to_value(Saved { rng: self.rng.clone(), rollout: self.rollout.save(), critic })
     }
 
     fn load(&mut self, weights: Vec<Weight>, optimizer: &[u8], saved: serde_json::Value) -> Result<(), RunError> {
         let net = self.learner.net().clone().with_weights(weights)?;
         self.learner = Learner::resume(net, self.config.ppo.clone(), optimizer)?;
-        let Saved { rng, rollout } = serde_json::from_value(saved).map_err(RunError::Saved)?;
+        let Saved { rng, rollout, critic } = serde_json::from_value(saved).map_err(RunError::Saved)?;
         self.rollout.load(&rollout)?;
+        match (&mut self.critic, critic) {
+            // One that was not there before begins now.
+            (Some(critic), Some(saved)) => critic.load(saved, &self.config)?,
+            (Some(_) | None, _) => {}
+        }
         self.rng = rng;
         Ok(())
     }
