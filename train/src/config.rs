@@ -101,8 +101,11 @@ pub struct GumbelConfig {
 pub struct EvalConfig {
     /// Agents to play against.
     pub against: Vec<String>,
-    /// Minutes between measurements on the way; 0 = only at the end.
+    /// Minutes between measurements on the way; 0 = only at the end. Each lets the network play the best one so far,
+    /// which is kept in the run's folder `best`.
     pub minutes: f64,
+    /// Ends the run when the best network has not been beaten for so many measurements in a row; 0 = never.
+    pub patience: u32,
     /// Duplicate pairs against each on the way.
     pub pairs: usize,
     /// Duplicate pairs against each at the end, on deals of their own.
@@ -159,6 +162,7 @@ impl Default for EvalConfig {
         EvalConfig {
             against: vec!["random".into(), "greedy".into()],
             minutes: 0.0,
+            patience: 0,
             pairs: 50,
             final_pairs: 200,
             temperature: 0.0,

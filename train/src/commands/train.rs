@@ -14,7 +14,7 @@ use super::{Failure, JsonArgs, scores};
 use crate::checkpoint::{self, Rung};
 use crate::config::Config;
 use crate::launch::{Limits, holds_run, launch, next_run};
-use crate::run::{self, Folder, Observer, RunError, Update};
+use crate::run::{self, End, Folder, Observer, RunError, Update};
 
 #[derive(clap::Args, Default)]
 #[command(after_help = "Examples:\n  anqi train\n  anqi train darkchess:icga --minutes 10 --set net.width=512\n  \
@@ -120,14 +120,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         out.table(&scores::ladder(&outcome.ladder));
         out.line("");
     }
-    if outcome.stopped {
-        out.line(format!("stopped early; go on with: anqi train --resume {}", folder.path.display()));
+    match outcome.end {
+        End::Limit => {}
+        End::Stopped => out.line(format!("{}; go on with: anqi train --resume {}", outcome.end, folder.path.display())),
+        End::Unbeaten(_) => out.line(outcome.end.to_string()),
+    }
+    if let Some(best) = outcome.best {
+        out.line(format!("the best network is that of {} plies", grouped(best.plies)));
     }
     out.line(format!("checkpoint: {}", outcome.checkpoint.display()));
     out.figures(&json!({
         "game": rules.spec().name,
         "checkpoint": outcome.checkpoint,
-        "stopped": outcome.stopped,
+        "stopped": outcome.end == End::Stopped,
+        "end": outcome.end.to_string(),
+        "best": outcome.best,
         "counters": outcome.counters,
         "play_seconds": watcher.play_seconds,
         "learn_seconds": watcher.learn_seconds,
