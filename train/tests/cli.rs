@@ -434,6 +434,42 @@ fn imitation_goes_on_byte_for_byte() {
     assert!(refusal(&["eval", path(&whole), "--search", "deep"]).contains("--search deep: "));
 }
 
+/// The same for a policy that imitates a teacher, and who can be one.
+#[test]
+fn lessons_of_a_teacher_go_on_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = [
+        "imitate.teacher=\"expectimax:depth=2\"",
+        "net.width=16",
+        "net.depth=1",
+        "rollout.games=8",
+        "rollout.group=4",
+        "rollout.plies=16",
+        "ppo.minibatch=64",
+        "ppo.micro_batch=16",
+        "schedule.learning_rate=[0.001, 0.001]",
+        "eval.final_pairs=0",
+    ];
+    let (whole, parts, threads) = in_parts(folder.path(), "imitate", &settings);
+    assert_ne!(contents(&whole), contents(&parts));
+    stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
+    assert_eq!(contents(&whole), contents(&parts));
+    assert_eq!(contents(&whole), contents(&threads));
+    for (teacher, told) in [
+        ("", "needs an agent, such as \"expectimax:depth=3\""),
+        ("nobody", "imitate.teacher: unknown agent 'nobody'"),
+        ("rules", "there are no such rules for this game"),
+        ("uci:some/engine", "an outside engine tells no policy"),
+    ] {
+        let teacher = format!("imitate.teacher=\"{teacher}\"");
+        let out = folder.path().join("none");
+        let found = refusal(&["train", "--preset", "imitate", "--set", &teacher, "--out", path(&out)]);
+        assert!(found.contains(told), "{found}");
+    }
+    let large = ["arena", "exact", "random", "--game", "darkchess:taiwan,repetition=none"];
+    assert!(refusal(&large).contains("too large"));
+}
+
 /// The same with a value network, which then plays alone and judges for both searches.
 #[test]
 fn a_value_goes_on_byte_for_byte_and_plays() {

@@ -2,6 +2,7 @@
 
 mod ppo;
 mod td;
+mod teacher;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::workers::Workers;
 
 pub use ppo::Ppo;
 pub use td::Td;
+pub use teacher::ImitateConfig;
 
 /// The kinds of learning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -27,6 +29,8 @@ pub enum Kind {
     Ppo,
     /// A policy and its value, by imitating a tree search with Gumbel noise that they guide: dark chess and Tomb Chess.
     Gumbel,
+    /// A policy and its value, by imitating what a teacher, any agent, would do where the policy comes to.
+    Imitate,
     /// A value alone, from what a short search with it says and how games end: dark chess and Tomb Chess.
     Td,
 }
@@ -84,10 +88,10 @@ pub trait Method<G: Material>: Send {
 /// Settings that cannot be, or do not suit the game.
 pub fn start<G: Material>(games: &[G], config: &Config) -> Result<Box<dyn Method<G>>, RunError> {
     match (config.method, config.net.arch) {
-        (Kind::Ppo | Kind::Gumbel, Arch::Value) => Err(RunError::Method(
+        (Kind::Ppo | Kind::Gumbel | Kind::Imitate, Arch::Value) => Err(RunError::Method(
             "net.arch = \"value\" has no policy; expected method = \"td\", or another network".into(),
         )),
-        (Kind::Ppo | Kind::Gumbel, _) => Ok(Box::new(Ppo::new(games, config)?)),
+        (Kind::Ppo | Kind::Gumbel | Kind::Imitate, _) => Ok(Box::new(Ppo::new(games, config)?)),
         (Kind::Td, Arch::Value) => match games {
             [game] => game.value_training(config),
             _ => Err(RunError::Method("method = \"td\" learns one game; expected mix = []".into())),

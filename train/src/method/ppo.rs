@@ -1,5 +1,5 @@
 //! Learning a policy and its value: self-play by the policy, then clipped policy gradients; or self-play by a search that
-//! improves the policy, which then imitates it (Gumbel AlphaZero, with chance nodes).
+//! improves the policy, which then imitates it (Gumbel AlphaZero, with chance nodes); or imitation of a teacher.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,13 +7,14 @@ use std::time::Instant;
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
+use super::teacher::Teacher;
 use super::{Kind, Method, Step};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
 use crate::learn::{LearnError, Learner, Samples, passes, samples};
 use crate::net::{Infer, Net, Weight, device};
-use crate::rollout::{Bias, Ended, Player, Rollout, RolloutState};
+use crate::rollout::{Bias, Ended, Improver, Player, Rollout, RolloutState};
 use crate::run::RunError;
 use crate::workers::Workers;
 
@@ -25,6 +26,8 @@ pub struct Ppo<G: Material> {
     /// What the learner learns from; kept for its memory.
     samples: Samples,
     rollout: Rollout<G>,
+    /// Who is imitated, where that is no search by the network itself.
+    teacher: Option<Teacher<G>>,
     rng: Rng,
 }
 
@@ -47,7 +50,15 @@ impl<G: Material> Ppo<G> {
         if config.method == Kind::Gumbel {
             game.improver(Infer::new(&net, shape_of(game.spec())), &config.gumbel).map_err(RunError::Method)?;
         }
+        let teacher = match (config.method, games) {
+            (Kind::Imitate, [game]) => Some(Teacher::new(game, &config.imitate).map_err(RunError::Method)?),
+            (Kind::Imitate, _) => {
+                return Err(RunError::Method("method = \"imitate\" learns one game; expected mix = []".into()));
+            }
+            _ => None,
+        };
         Ok(Ppo {
+            teacher,
             learner: Learner::new(net, config.ppo.clone())?,
             samples: Samples::default(),
             rollout: Rollout::new(games, &config.rollout, stream(1).bits())?,
@@ -68,11 +79,13 @@ impl<G: Material> Method<G> for Ppo<G> {
         let bias = Bias { material: at(material, progress) as f32, draw_penalty: at(draw_penalty, progress) as f32 };
         let started = Instant::now();
         let infer = self.infer();
-        let improver = match self.config.method {
+        let search = match self.config.method {
             Kind::Gumbel => self.game.improver(self.infer(), &self.config.gumbel).ok(),
-            Kind::Ppo | Kind::Td => None,
+            Kind::Ppo | Kind::Imitate | Kind::Td => None,
         };
-        let player = Player { infer: &infer, improver: improver.as_deref() };
+        let teacher = self.teacher.as_ref().map(|teacher| teacher as &dyn Improver<G>);
+        let improver = search.as_deref().or(teacher);
+        let player = Player { infer: &infer, improver };
         let parts = self.rollout.run(&player, self.config.lambda, bias, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
