@@ -419,7 +419,10 @@ mod tests {
         assert!(fault("select.policy=2").contains("expected a share from 0 to 1"));
         assert!(fault("minutes=0").contains("expected a limit"));
         let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
-        assert_eq!(fault, "unknown preset 'fast': known presets are quick, residual, mini, value, gumbel, imitate, junqi");
+        assert_eq!(
+            fault,
+            "unknown preset 'fast': known presets are quick, residual, mini, value, gumbel, imitate, junqi"
+        );
         let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
         assert!(fault.starts_with("config no/such.toml: "), "{fault}");
     }

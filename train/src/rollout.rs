@@ -4,6 +4,7 @@
 //! state and nothing else: not on the number of threads, nor on which of them played a group.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anqi_env::game::{Action, Game, Symmetry};
 use anqi_env::rng::Rng;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentError, AgentSpec, Material, Turn, choose};
 use crate::encode::Encoded;
+use crate::method::Decided;
 use crate::net::{Infer, Output};
 use crate::returns::{Estimates, Lambdas, Track};
 use crate::workers::Workers;
@@ -127,6 +129,8 @@ pub struct Experience {
     pub expected: Vec<f32>,
     /// How the games that ended in the batch went.
     pub ended: Ended,
+    /// What part of the time inference and agents took.
+    pub decided: Decided,
 }
 
 /// Games that ended: counts.
@@ -298,6 +302,7 @@ impl<G: Material> Group<G> {
     }
 
     fn play(&mut self, player: &Player<'_, G>, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) {
+        let started = Instant::now();
         let game = &self.games.game().clone();
         let spec = game.spec();
         let (n, plies, seats) = (config.group, config.plies, spec.num_seats);
@@ -314,8 +319,10 @@ impl<G: Material> Group<G> {
             let views = self.views(game, &turns);
             seen.reflected(&self.encoded, &views);
             let Encoded { planes, scalars, mask } = &seen;
+            let deciding = Instant::now();
             player.infer.run_into(planes, scalars, mask, n, &mut output);
             let searched = player.improver.map(|improver| self.improve(game, improver, &views, &mut output));
+            played.decided.agents += deciding.elapsed().as_secs_f64();
             played.encoded.planes.extend_from_slice(planes);
             played.encoded.scalars.extend_from_slice(scalars);
             played.encoded.mask.extend_from_slice(mask);
@@ -332,7 +339,9 @@ impl<G: Material> Group<G> {
                 *action = view.original(chosen).into();
             }
             played.own.resize(played.actions.len(), true);
+            let deciding = Instant::now();
             self.oppose(game, &views, &mut actions, &mut played);
+            played.decided.agents += deciding.elapsed().as_secs_f64();
             let movers = self.seats.clone();
             let lengths = self.ply.clone();
             let stepped = self.games.step(
@@ -376,6 +385,7 @@ impl<G: Material> Group<G> {
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
         let after = Estimates { wdl: &output.wdl, baseline: &after };
         (played.advantages, played.targets) = track.finish(before, after, &self.seats, lambdas, bias.draw_penalty);
+        played.decided.all = started.elapsed().as_secs_f64();
         self.played = played;
     }
 
@@ -480,6 +490,7 @@ impl Experience {
         self.logp.clear();
         self.expected.clear();
         self.ended = Ended::default();
+        self.decided = Decided::default();
     }
 
     /// Plies in the batch.

@@ -597,7 +597,10 @@ fn a_number_that_is_none_stops_the_run() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{preset}: {told}");
         let expected = format!("the last good checkpoint is {}", path(&out.join("checkpoint")));
-        assert!(told.lines().count() == 1 && told.contains("update 3: ") && told.contains(&expected), "{preset}: {told}");
+        assert!(
+            told.lines().count() == 1 && told.contains("update 3: ") && told.contains(&expected),
+            "{preset}: {told}"
+        );
         assert_eq!(std::fs::read(&model).unwrap(), bytes, "{preset}: the checkpoint stands as it was");
     }
 }
@@ -612,10 +615,14 @@ fn a_full_disk_leaves_the_last_checkpoint() {
         let out = short_run(folder.path(), preset);
         let before = contents(&out.join("checkpoint"));
         let script = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
-        let resume = ["-c", script, "sh", env!("CARGO_BIN_EXE_anqi"), "train", "--resume", path(&out), "--plies", "1024"];
+        let resume =
+            ["-c", script, "sh", env!("CARGO_BIN_EXE_anqi"), "train", "--resume", path(&out), "--plies", "1024"];
         let output = Command::new("sh").args(resume).output().unwrap();
         let told = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && told.lines().count() == 1 && told.contains("too large"), "{preset}: {told}");
+        assert!(
+            !output.status.success() && told.lines().count() == 1 && told.contains("too large"),
+            "{preset}: {told}"
+        );
         assert_eq!(contents(&out.join("checkpoint")), before, "{preset}");
         let staged = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
         let staged: Vec<_> = staged.filter(|name| name.to_string_lossy().starts_with(".")).collect();

@@ -77,10 +77,10 @@ impl Agent<DarkChess> for Exact {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anqi_env::rng::Rng;
     use crate::agent::AgentSpec;
     use crate::arena;
     use crate::workers::Workers;
+    use anqi_env::rng::Rng;
 
     fn board() -> DarkChess {
         DarkChess::parse("mini,board=2x3,pieces=K1C1P1").unwrap()

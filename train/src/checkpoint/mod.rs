@@ -192,9 +192,7 @@ fn aside(folder: &Path) -> PathBuf {
 pub fn find(folder: &Path) -> Result<PathBuf, CheckpointError> {
     let inside = [folder.to_path_buf(), folder.join(BEST), folder.join("checkpoint")];
     let mut places = inside.into_iter().flat_map(|place| [place.clone(), aside(&place)]);
-    places.find(|place| place.join(CARD).exists() || place.join(MODEL).exists()).ok_or_else(|| match folder
-        .exists()
-    {
+    places.find(|place| place.join(CARD).exists() || place.join(MODEL).exists()).ok_or_else(|| match folder.exists() {
         false => CheckpointError::Missing(folder.into()),
         true => CheckpointError::File { path: folder.join(CARD), fault: io::ErrorKind::NotFound.into() },
     })

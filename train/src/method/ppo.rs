@@ -8,7 +8,7 @@ use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::teacher::Teacher;
-use super::{Kind, Method, Step};
+use super::{Decided, Kind, Method, Step, Times};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
@@ -94,12 +94,16 @@ impl<G: Material> Method<G> for Ppo<G> {
         samples(self.game.spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
         let plies = parts.iter().map(|part| part.len()).sum();
         let mut ended = Ended::default();
-        parts.iter().for_each(|part| ended.add(part.ended));
+        let mut decided = Decided::default();
+        for part in &parts {
+            ended.add(part.ended);
+            decided.add(part.decided);
+        }
         let order = passes(self.samples.len(), self.config.ppo.epochs, &mut self.rng);
         let (learning_rate, magnet) = (at(learning_rate, progress), at(magnet, progress));
         let losses = self.learner.update(&self.samples, &order, learning_rate, magnet, workers)?;
-        let learn_seconds = started.elapsed().as_secs_f64();
-        Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures: losses.figures() })
+        let times = Times::new(play_seconds, decided.share(), started.elapsed().as_secs_f64());
+        Ok(Step { plies, ended, times, learning_rate, figures: losses.figures() })
     }
 
     fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {

@@ -91,10 +91,6 @@ impl<G: Material> Trainer<G> {
 }
 
 /// The best network so far as a player.
-pub(super) fn player<G: Material>(
-    folder: &Path,
-    game: &G,
-    config: &Config,
-) -> Result<Arc<dyn Agent<G>>, RunError> {
+pub(super) fn player<G: Material>(folder: &Path, game: &G, config: &Config) -> Result<Arc<dyn Agent<G>>, RunError> {
     Ok(AgentSpec::Net(NetSpec::alone(folder.to_path_buf(), config.eval.temperature)).build(game)?)
 }

@@ -225,7 +225,7 @@ impl<G: Material> Trainer<G> {
         self.counters.updates += 1;
         self.counters.plies += step.plies as u64;
         self.counters.games += step.ended.games;
-        self.counters.seconds += step.play_seconds + step.learn_seconds;
+        self.counters.seconds += step.times.total();
         Ok(Update { counters: self.counters, progress: self.progress(), step })
     }
 
@@ -303,7 +303,8 @@ impl<G: Material> Trainer<G> {
                 let seed = Rng::branch(self.config.seed, &[3, bank, number as u64]).bits();
                 observer.measuring(name, 0, pairs);
                 let told = |_| {};
-                let Some(played) = arena::play_until(game, [player, &opponent], pairs, seed, &self.workers, &told, stop)
+                let Some(played) =
+                    arena::play_until(game, [player, &opponent], pairs, seed, &self.workers, &told, stop)
                 else {
                     return Ok(ladder);
                 };
@@ -371,7 +372,10 @@ impl std::fmt::Display for End {
             End::Limit => write!(f, "came to its end"),
             End::Stopped => write!(f, "stopped early"),
             End::Unbeaten(Best { plies, unbeaten, .. }) => {
-                write!(f, "ended early: the network of {plies} plies was not beaten in {unbeaten} measurements in a row")
+                write!(
+                    f,
+                    "ended early: the network of {plies} plies was not beaten in {unbeaten} measurements in a row"
+                )
             }
         }
     }
@@ -490,7 +494,8 @@ impl<G: Material> Trainer<G> {
         let ladder = match self.best {
             Some(_) => {
                 let players = self.games.iter().map(|game| best::player(&folder.best(), game, &self.config));
-                let ladder = self.climb(&players.collect::<Result<Vec<_>, _>>()?, BANK_REPORT, pairs, observer, stop)?;
+                let ladder =
+                    self.climb(&players.collect::<Result<Vec<_>, _>>()?, BANK_REPORT, pairs, observer, stop)?;
                 checkpoint::note(&folder.best(), |card| card.ladder.clone_from(&ladder))?;
                 ladder
             }
