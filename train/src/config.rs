@@ -6,7 +6,7 @@ use anqi_env::any::AnyRules;
 use serde::{Deserialize, Serialize};
 
 use crate::learn::{PpoConfig, TdConfig};
-use crate::method::Kind;
+use crate::method::{ImitateConfig, Kind};
 use crate::net::NetConfig;
 use crate::returns::Lambdas;
 use crate::rollout::RolloutConfig;
@@ -43,6 +43,8 @@ pub struct Config {
     pub lambda: Lambdas,
     /// The search of `method = "gumbel"`.
     pub gumbel: GumbelConfig,
+    /// Who is imitated by `method = "imitate"`.
+    pub imitate: ImitateConfig,
     /// The loss of `method = "ppo"`, and the optimiser of that and of `method = "gumbel"`.
     pub ppo: PpoConfig,
     /// Targets, search and optimiser of `method = "td"`.
@@ -116,8 +118,11 @@ pub struct GumbelConfig {
 pub struct EvalConfig {
     /// Agents to play against.
     pub against: Vec<String>,
-    /// Minutes between measurements on the way; 0 = only at the end.
+    /// Minutes between measurements on the way; 0 = only at the end. Each lets the network play the best one so far,
+    /// which is kept in the run's folder `best`.
     pub minutes: f64,
+    /// Ends the run when the best network has not been beaten for so many measurements in a row; 0 = never.
+    pub patience: u32,
     /// Duplicate pairs against each on the way.
     pub pairs: usize,
     /// Duplicate pairs against each at the end, on deals of their own.
@@ -142,6 +147,7 @@ impl Default for Config {
             rollout: RolloutConfig::default(),
             lambda: Lambdas::default(),
             gumbel: GumbelConfig::default(),
+            imitate: ImitateConfig::default(),
             ppo: PpoConfig::default(),
             td: TdConfig::default(),
             schedule: Schedule::default(),
@@ -181,6 +187,7 @@ impl Default for EvalConfig {
         EvalConfig {
             against: vec!["random".into(), "greedy".into()],
             minutes: 0.0,
+            patience: 0,
             pairs: 50,
             final_pairs: 200,
             temperature: 0.0,
@@ -232,6 +239,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("mini", include_str!("../presets/mini.toml")),
     ("value", include_str!("../presets/value.toml")),
     ("gumbel", include_str!("../presets/gumbel.toml")),
+    ("imitate", include_str!("../presets/imitate.toml")),
     ("junqi", include_str!("../presets/junqi.toml")),
 ];
 
@@ -439,7 +447,10 @@ mod tests {
         assert!(fault("select.policy=2").contains("expected a share from 0 to 1"));
         assert!(fault("minutes=0").contains("expected a limit"));
         let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
-        assert_eq!(fault, "unknown preset 'fast': known presets are quick, residual, mini, value, gumbel, junqi");
+        assert_eq!(
+            fault,
+            "unknown preset 'fast': known presets are quick, residual, mini, value, gumbel, imitate, junqi"
+        );
         let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
         assert!(fault.starts_with("config no/such.toml: "), "{fault}");
     }

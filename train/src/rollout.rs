@@ -4,6 +4,7 @@
 //! state and nothing else: not on the number of threads, nor on which of them played a group.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anqi_env::game::{Action, Game, Symmetry};
 use anqi_env::rng::Rng;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentError, AgentSpec, Material, Turn, choose};
 use crate::encode::Encoded;
+use crate::method::Decided;
 use crate::net::{Infer, Output};
 use crate::returns::{Estimates, Lambdas, Track};
 use crate::workers::Workers;
@@ -83,12 +85,12 @@ pub struct Bias {
 /// What a search makes of a position for training.
 #[derive(Clone, Debug)]
 pub struct Improved {
-    /// The action to play.
-    pub action: Action,
+    /// The action to play; none where the network's own policy plays.
+    pub action: Option<Action>,
     /// The policy to learn: each legal action with its share.
     pub policy: Vec<(Action, f32)>,
-    /// The expected result for the seat to move, from -1 to 1.
-    pub value: f32,
+    /// The expected result for the seat to move, from -1 to 1; none where that is not known better.
+    pub value: Option<f32>,
 }
 
 /// Improves a policy by search before it acts.
@@ -146,6 +148,8 @@ pub struct Experience {
     pub revealed: Revealed,
     /// How the games that ended in the batch went.
     pub ended: Ended,
+    /// What part of the time inference and agents took.
+    pub decided: Decided,
 }
 
 /// Positions as a critic sees them: with every piece shown, not turned.
@@ -348,6 +352,7 @@ impl<G: Material> Group<G> {
     }
 
     fn play(&mut self, player: &Player<'_, G>, config: &RolloutConfig, lambdas: Lambdas, bias: Bias) {
+        let started = Instant::now();
         let game = &self.games.game().clone();
         let spec = game.spec();
         let (n, plies, seats) = (config.group, config.plies, spec.num_seats);
@@ -365,8 +370,10 @@ impl<G: Material> Group<G> {
             let views = self.views(game, &turns);
             seen.reflected(&self.encoded, &views);
             let Encoded { planes, scalars, mask } = &seen;
+            let deciding = Instant::now();
             player.infer.run_into(planes, scalars, mask, n, &mut output);
             let searched = player.improver.map(|improver| self.improve(game, improver, &views, &mut output));
+            played.decided.agents += deciding.elapsed().as_secs_f64();
             played.encoded.planes.extend_from_slice(planes);
             played.encoded.scalars.extend_from_slice(scalars);
             played.encoded.mask.extend_from_slice(mask);
@@ -392,7 +399,9 @@ impl<G: Material> Group<G> {
                 *action = view.original(chosen).into();
             }
             played.by.resize(played.actions.len(), Actor::Network);
+            let deciding = Instant::now();
             self.oppose(game, &views, &mut actions, &mut played);
+            played.decided.agents += deciding.elapsed().as_secs_f64();
             let movers = self.seats.clone();
             let lengths = self.ply.clone();
             let stepped = self.games.step(
@@ -448,6 +457,7 @@ impl<G: Material> Group<G> {
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
         let after = Estimates { wdl, baseline: &after };
         (played.advantages, played.targets) = track.finish(before, after, &self.seats, lambdas, bias.draw_penalty);
+        played.decided.all = started.elapsed().as_secs_f64();
         self.played = played;
     }
 
@@ -481,13 +491,18 @@ impl<G: Material> Group<G> {
         };
         let improved = improver.improve(game, &mut rngs.iter_mut().enumerate().map(turn).collect::<Vec<_>>());
         let rows = output.logp.chunks_exact_mut(game.spec().num_actions).zip(output.wdl.chunks_exact_mut(3));
-        for ((Improved { policy, value, .. }, (logp, wdl)), view) in improved.iter().zip(rows).zip(views) {
-            policy
-                .iter()
-                .for_each(|&(action, share)| logp[usize::from(view.actions[usize::from(action)])] = share.ln());
-            lean(wdl, *value);
+        let mut actions = Vec::with_capacity(views.len());
+        for ((Improved { action, policy, value }, (logp, wdl)), view) in improved.into_iter().zip(rows).zip(views) {
+            actions.push(action.unwrap_or_else(|| view.original(choose(logp, 1.0, &mut self.rng))));
+            logp.fill(f32::NEG_INFINITY);
+            for (action, share) in policy {
+                logp[usize::from(view.actions[usize::from(action)])] = share.ln();
+            }
+            if let Some(value) = value {
+                lean(wdl, value);
+            }
         }
-        improved.into_iter().map(|improved| improved.action).collect()
+        actions
     }
 
     /// Lets the opponents choose where it is their turn.
@@ -562,6 +577,7 @@ impl Experience {
         self.expected.clear();
         self.revealed.clear();
         self.ended = Ended::default();
+        self.decided = Decided::default();
     }
 
     /// Plies in the batch.
@@ -598,6 +614,46 @@ mod tests {
                 "{wdl:?} {value}: {found:?}"
             );
         }
+    }
+
+    /// What a search or a teacher says takes the place of the network's policy, and who says nothing leaves the choice
+    /// and the value to the network.
+    #[test]
+    fn an_improver_decides_what_is_learned() {
+        struct First(bool);
+        impl Improver<DarkChess> for First {
+            fn improve(&self, game: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Improved> {
+                let improved = |turn: &mut Turn<'_, DarkChess>| {
+                    let mut legal = anqi_env::game::Actions::new();
+                    game.legal(turn.view, &mut legal);
+                    let policy = vec![(legal[0], 0.75), (legal[legal.len() - 1], 0.25)];
+                    Improved { action: self.0.then(|| legal[0]), policy, value: self.0.then_some(0.5) }
+                };
+                turns.iter_mut().map(improved).collect()
+            }
+        }
+        let game = DarkChess::parse("mini").unwrap();
+        let config = RolloutConfig { games: 8, group: 8, plies: 3, reflect: false, ..RolloutConfig::default() };
+        let net = Net::new(&NetConfig::default(), plan_of(&game), 1, &device()).unwrap();
+        let infer = Infer::new(&net, net.shape());
+        let play = |acts| {
+            let mut rollout = Rollout::new(std::slice::from_ref(&game), &config, 1).unwrap();
+            let player = Player { infer: &infer, improver: Some(&First(acts)), critic: None };
+            let workers = Workers::new(1).unwrap();
+            rollout.run(&player, Lambdas::default(), Bias::default(), &workers)[0].clone()
+        };
+        let (led, free) = (play(true), play(false));
+        for played in [&led, &free] {
+            for row in played.logp.chunks(game.spec().num_actions) {
+                assert_eq!(row.iter().filter(|logp| **logp > f32::NEG_INFINITY).count(), 2);
+                assert!((row.iter().map(|logp| logp.exp()).sum::<f32>() - 1.0).abs() < 1e-6);
+            }
+        }
+        let best = |(row, action): (&[f32], &u32)| (row[*action as usize].exp() - 0.75).abs() < 1e-6;
+        let chosen = |played: &Experience| played.logp.chunks(game.spec().num_actions).zip(&played.actions).all(best);
+        assert!(chosen(&led) && !chosen(&free));
+        let says = |played: &Experience| played.expected.chunks(3).all(|wdl| (wdl[0] - wdl[2] - 0.5).abs() < 1e-6);
+        assert!(says(&led) && !says(&free));
     }
 
     /// Two of four games are against `greedy`, who sits first in the one and second in the other.

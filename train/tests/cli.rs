@@ -446,6 +446,42 @@ fn imitation_goes_on_byte_for_byte() {
     assert!(refusal(&["eval", path(&whole), "--search", "deep"]).contains("--search deep: "));
 }
 
+/// The same for a policy that imitates a teacher, and who can be one.
+#[test]
+fn lessons_of_a_teacher_go_on_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = [
+        "imitate.teacher=\"expectimax:depth=2\"",
+        "net.width=16",
+        "net.depth=1",
+        "rollout.games=8",
+        "rollout.group=4",
+        "rollout.plies=16",
+        "ppo.minibatch=64",
+        "ppo.micro_batch=16",
+        "schedule.learning_rate=[0.001, 0.001]",
+        "eval.final_pairs=0",
+    ];
+    let (whole, parts, threads) = in_parts(folder.path(), "imitate", &settings);
+    assert_ne!(contents(&whole), contents(&parts));
+    stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
+    assert_eq!(contents(&whole), contents(&parts));
+    assert_eq!(contents(&whole), contents(&threads));
+    for (teacher, told) in [
+        ("", "needs an agent, such as \"expectimax:depth=3\""),
+        ("nobody", "imitate.teacher: unknown agent 'nobody'"),
+        ("rules", "there are no such rules for this game"),
+        ("uci:some/engine", "an outside engine tells no policy"),
+    ] {
+        let teacher = format!("imitate.teacher=\"{teacher}\"");
+        let out = folder.path().join("none");
+        let found = refusal(&["train", "--preset", "imitate", "--set", &teacher, "--out", path(&out)]);
+        assert!(found.contains(told), "{found}");
+    }
+    let large = ["arena", "exact", "random", "--game", "darkchess:taiwan,repetition=none"];
+    assert!(refusal(&large).contains("too large"));
+}
+
 /// The same with a value network, which then plays alone and judges for both searches.
 #[test]
 fn a_value_goes_on_byte_for_byte_and_plays() {
@@ -491,6 +527,119 @@ fn a_value_goes_on_byte_for_byte_and_plays() {
         let out = folder.path().join("none");
         let found = refusal(&[&arguments[..], &["--out", path(&out)]].concat());
         assert!(found.contains(told), "{found}");
+    }
+}
+
+/// A network that learns nothing never beats the first one, so the run ends after two measurements more and says why;
+/// resumed without that limit it goes on.
+#[test]
+fn a_run_that_gets_no_better_ends_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let settings = ["--set", "eval.minutes=0.00001", "--set", "eval.patience=2", "--set", "eval.pairs=4"];
+    let still = ["--set", "schedule.learning_rate=[0.0, 0.0]", "--plies", "5120", "--out", path(&out)];
+    let printed = stdout(&tiny_train(&[&settings[..], &still[..]].concat()));
+    let told = "ended early: the network of 256 plies was not beaten in 2 measurements in a row";
+    assert!(printed.contains(told) && printed.contains("the best network is that of 256 plies"), "{printed}");
+    let card = |name: &str| -> Value {
+        serde_json::from_str(&std::fs::read_to_string(out.join(name).join("card.json")).unwrap()).unwrap()
+    };
+    assert_eq!((card("best")["updates"].as_u64(), card("checkpoint")["updates"].as_u64()), (Some(1), Some(3)));
+    // The best one's card has the report, on deals of its own; a run's folder stands for it.
+    assert_eq!(card("best")["ladder"][0]["pairs"], 4);
+    let lines = std::fs::read_to_string(out.join("metrics.jsonl")).unwrap();
+    assert_eq!(lines.matches("\"strength/best so far\":0.5,").count(), 2, "{lines}");
+    assert!(json(&["eval", path(&out), "--pairs", "2"])["checkpoint"].as_str().unwrap().ends_with("best"));
+
+    let resume = ["train", "--resume", path(&out), "--set", "eval.patience=0", "--plies", "1024"];
+    let printed = stdout(&anqi(&resume));
+    assert!(!printed.contains("ended early") && printed.contains("the best network is that of 256 plies"), "{printed}");
+    assert_eq!(card("checkpoint")["updates"].as_u64(), Some(4));
+}
+
+/// A network that learns takes the place of the first one, and is the same one on any number of threads.
+#[test]
+fn a_network_that_gets_better_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let best = |threads: &str| {
+        let out = folder.path().join(threads);
+        let settings = ["--set", "eval.minutes=0.00001", "--set", "eval.pairs=10", "--set", "eval.against=[]"];
+        let limits = ["darkchess:mini", "--plies", "4096", "--threads", threads, "--out", path(&out)];
+        stdout(&tiny_train(&[&limits[..], &settings[..]].concat()));
+        let card = std::fs::read_to_string(out.join("best/card.json")).unwrap();
+        let card: Value = serde_json::from_str(&card).unwrap();
+        (card["updates"].as_u64(), std::fs::read(out.join("best/model.safetensors")).unwrap())
+    };
+    let (updates, weights) = best("1");
+    assert!(updates > Some(1), "{updates:?}");
+    assert_eq!((updates, weights), best("2"));
+}
+
+/// A short run of each method on the 2x4 board, in a folder of its own.
+fn short_run(folder: &Path, preset: &str) -> PathBuf {
+    let out = folder.join(preset);
+    let settings = [
+        "net.width=32",
+        "rollout.games=8",
+        "rollout.group=4",
+        "rollout.plies=8",
+        "gumbel.sims=4",
+        "ppo.minibatch=32",
+        "ppo.micro_batch=16",
+        "eval.final_pairs=0",
+    ];
+    let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
+    let limits = ["train", "darkchess:mini", "--preset", preset, "--plies", "128", "--out", path(&out)];
+    stdout(&anqi(&[&limits[..], &sets].concat()));
+    out
+}
+
+/// Weights so large that sums overflow: the run stops at the first update, and leads to its last checkpoint.
+#[test]
+fn a_number_that_is_none_stops_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for preset in ["quick", "gumbel", "value"] {
+        let out = short_run(folder.path(), preset);
+        let model = out.join("checkpoint/model.safetensors");
+        let mut bytes = std::fs::read(&model).unwrap();
+        let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize + 8;
+        bytes[header..].chunks_exact_mut(4).for_each(|weight| weight.copy_from_slice(&1e38f32.to_le_bytes()));
+        std::fs::write(&model, &bytes).unwrap();
+        let output = anqi(&["train", "--resume", path(&out), "--plies", "1024", "--set", "td.teacher=0.0"]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{preset}: {told}");
+        let expected = format!("the last good checkpoint is {}", path(&out.join("checkpoint")));
+        assert!(
+            told.lines().count() == 1 && told.contains("update 3: ") && told.contains(&expected),
+            "{preset}: {told}"
+        );
+        assert_eq!(std::fs::read(&model).unwrap(), bytes, "{preset}: the checkpoint stands as it was");
+    }
+}
+
+/// No file may grow beyond 4 KiB, as on a disk that is full: the run ends with one line, and the checkpoint from before
+/// is whole.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_the_last_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    for preset in ["quick", "gumbel", "value"] {
+        let out = short_run(folder.path(), preset);
+        let before = contents(&out.join("checkpoint"));
+        let script = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
+        let resume =
+            ["-c", script, "sh", env!("CARGO_BIN_EXE_anqi"), "train", "--resume", path(&out), "--plies", "1024"];
+        let output = Command::new("sh").args(resume).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !output.status.success() && told.lines().count() == 1 && told.contains("too large"),
+            "{preset}: {told}"
+        );
+        assert_eq!(contents(&out.join("checkpoint")), before, "{preset}");
+        let staged = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
+        let staged: Vec<_> = staged.filter(|name| name.to_string_lossy().starts_with(".")).collect();
+        assert!(staged.is_empty(), "{preset}: {staged:?} lies about");
+        stdout(&anqi(&["train", "--resume", path(&out), "--plies", "192"]));
     }
 }
 

@@ -104,6 +104,8 @@ impl State {
 
 const MODEL: &str = "model.safetensors";
 const CARD: &str = "card.json";
+/// The folder of a run's best network.
+pub const BEST: &str = "best";
 const CONFIG: &str = "config.toml";
 const STATE: &str = "train_state";
 const OPTIMIZER: &str = "optimizer.bin";
@@ -182,17 +184,15 @@ fn aside(folder: &Path) -> PathBuf {
     folder.with_file_name(name)
 }
 
-/// The folder to read: the one named, or the one set aside by a run that was killed while replacing it, or the
-/// checkpoint in a run's folder.
+/// The folder to read: the one named, or the one set aside by a run that was killed while replacing it, or the best
+/// network in a run's folder, or the last one there.
 ///
 /// # Errors
 /// When there is none.
 pub fn find(folder: &Path) -> Result<PathBuf, CheckpointError> {
-    let inside = folder.join("checkpoint");
-    let places = [folder.to_path_buf(), aside(folder), inside.clone(), aside(&inside)];
-    places.into_iter().find(|place| place.join(CARD).exists() || place.join(MODEL).exists()).ok_or_else(|| match folder
-        .exists()
-    {
+    let inside = [folder.to_path_buf(), folder.join(BEST), folder.join("checkpoint")];
+    let mut places = inside.into_iter().flat_map(|place| [place.clone(), aside(&place)]);
+    places.find(|place| place.join(CARD).exists() || place.join(MODEL).exists()).ok_or_else(|| match folder.exists() {
         false => CheckpointError::Missing(folder.into()),
         true => CheckpointError::File { path: folder.join(CARD), fault: io::ErrorKind::NotFound.into() },
     })

@@ -1,5 +1,5 @@
 //! Learning a policy and its value: self-play by the policy, then clipped policy gradients; or self-play by a search that
-//! improves the policy, which then imitates it (Gumbel AlphaZero, with chance nodes).
+//! improves the policy, which then imitates it (Gumbel AlphaZero, with chance nodes); or imitation of a teacher.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,13 +9,14 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Serialize};
 
 use super::critic::{self, Critic};
-use super::{Kind, Method, Step};
+use super::teacher::Teacher;
+use super::{Decided, Kind, Method, Step, Times};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
 use crate::learn::{LearnError, Learner, Plan, Samples, Weights, passes, samples};
 use crate::net::{Infer, Net, Weight, device};
-use crate::rollout::{Bias, Ended, Player, Rollout, RolloutState};
+use crate::rollout::{Bias, Ended, Improver, Player, Rollout, RolloutState};
 use crate::run::RunError;
 use crate::workers::Workers;
 
@@ -28,6 +29,8 @@ pub struct Ppo<G: Material> {
     /// What the learner learns from; kept for its memory.
     samples: Samples,
     rollout: Rollout<G>,
+    /// Who is imitated, where that is no search by the network itself.
+    teacher: Option<Teacher<G>>,
     rng: Rng,
 }
 
@@ -52,7 +55,15 @@ impl<G: Material> Ppo<G> {
         if config.method == Kind::Gumbel {
             game.improver(Infer::new(&net, shape_of(game.spec())), &config.gumbel).map_err(RunError::Method)?;
         }
+        let teacher = match (config.method, games) {
+            (Kind::Imitate, [game]) => Some(Teacher::new(game, &config.imitate).map_err(RunError::Method)?),
+            (Kind::Imitate, _) => {
+                return Err(RunError::Method("method = \"imitate\" learns one game; expected mix = []".into()));
+            }
+            _ => None,
+        };
         Ok(Ppo {
+            teacher,
             learner: Learner::new(net, config.ppo.clone())?,
             critic: Critic::new(game, config, stream(4).bits())?,
             samples: Samples::default(),
@@ -74,12 +85,14 @@ impl<G: Material> Method<G> for Ppo<G> {
         let bias = Bias { material: at(material, progress) as f32, draw_penalty: at(draw_penalty, progress) as f32 };
         let started = Instant::now();
         let infer = self.infer();
-        let improver = match self.config.method {
+        let search = match self.config.method {
             Kind::Gumbel => self.game.improver(self.infer(), &self.config.gumbel).ok(),
-            Kind::Ppo | Kind::Td => None,
+            Kind::Ppo | Kind::Imitate | Kind::Td => None,
         };
+        let teacher = self.teacher.as_ref().map(|teacher| teacher as &dyn Improver<G>);
+        let improver = search.as_deref().or(teacher);
         let critic = self.critic.as_ref().map(Critic::infer);
-        let player = Player { infer: &infer, improver: improver.as_deref(), critic: critic.as_ref() };
+        let player = Player { infer: &infer, improver, critic: critic.as_ref() };
         let parts = self.rollout.run(&player, self.config.lambda, bias, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
@@ -94,7 +107,11 @@ impl<G: Material> Method<G> for Ppo<G> {
         samples(self.game.spec(), &parts, plan, &mut self.rng, &mut self.samples);
         let plies = parts.iter().map(|part| part.len()).sum();
         let mut ended = Ended::default();
-        parts.iter().for_each(|part| ended.add(part.ended));
+        let mut decided = Decided::default();
+        for part in &parts {
+            ended.add(part.ended);
+            decided.add(part.decided);
+        }
         let order = passes(self.samples.len(), self.config.ppo.epochs, &mut self.rng);
         let judged = match &mut self.critic {
             Some(critic) => Some(critic.update(&self.game, &parts, &self.config, weights, workers)?),
@@ -104,9 +121,8 @@ impl<G: Material> Method<G> for Ppo<G> {
         if let Some(judged) = judged {
             figures.extend([("critic", judged.value), ("critic_explained_variance", judged.explained_variance)]);
         }
-        let learn_seconds = started.elapsed().as_secs_f64();
-        let learning_rate = weights.learning_rate;
-        Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures })
+        let times = Times::new(play_seconds, decided.share(), started.elapsed().as_secs_f64());
+        Ok(Step { plies, ended, times, learning_rate: weights.learning_rate, figures })
     }
 
     fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {

@@ -117,7 +117,7 @@ impl Default for NetConfig {
 }
 
 /// What keeps a network from being built or given weights.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Debug, Error, PartialEq)]
 pub enum NetError {
     /// A size that no network can have.
     #[error("net.{key} = {value}: must be from {low} to {high}")]
@@ -156,6 +156,16 @@ pub enum NetError {
         name: String,
         /// Its shape in the network.
         expected: Vec<usize>,
+    },
+    /// A weight that is no number, or an endless one.
+    #[error("tensor {name} holds {value} at {place}; expected finite numbers")]
+    NotFinite {
+        /// The tensor's name.
+        name: String,
+        /// Where in it, counted through all its axes.
+        place: usize,
+        /// What stands there.
+        value: f32,
     },
     /// A tensor has another shape than the network's.
     #[error("tensor {name} has shape {found:?}, but this network needs {expected:?}")]
@@ -317,6 +327,9 @@ fn fitted(own: Vec<(String, Vec<usize>)>, mut found: Vec<Weight>) -> Result<Vec<
         let weight = found.swap_remove(at);
         if weight.shape != shape {
             return Err(NetError::Mismatch { name, found: weight.shape, expected: shape });
+        }
+        if let Some(place) = weight.data.iter().position(|x| !x.is_finite()) {
+            return Err(NetError::NotFinite { name, place, value: weight.data[place] });
         }
         flat.extend(weight.data);
     }

@@ -1,12 +1,15 @@
 //! The training loop: play, learn, save, measure.
 
+mod best;
+
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{AgentError, AgentSpec, Material};
+use crate::agent::{Agent, AgentError, AgentSpec, Material};
 use crate::arena;
 use crate::checkpoint::{self, Card, CheckpointError, Rung};
 use crate::config::{Config, ConfigError};
@@ -17,6 +20,8 @@ use crate::method::{self, Method, Step};
 use crate::net::{NetError, Weight};
 use crate::rollout::RolloutError;
 use crate::workers::Workers;
+
+pub use best::{BEST, Best};
 
 /// What ends a run before its time.
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +101,8 @@ pub struct Counters {
 #[derive(Serialize, Deserialize)]
 struct Saved {
     counters: Counters,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    best: Option<Best>,
     /// What the method keeps: unfinished games and streams.
     games: serde_json::Value,
 }
@@ -130,6 +137,7 @@ pub struct Trainer<G: Material> {
     method: Box<dyn Method<G>>,
     counters: Counters,
     ladder: Vec<Rung>,
+    best: Option<Best>,
 }
 
 impl<G: Material> Trainer<G> {
@@ -160,6 +168,7 @@ impl<G: Material> Trainer<G> {
             games: games.to_vec(),
             counters: Counters::default(),
             ladder: Vec::new(),
+            best: None,
             workers,
             config,
         })
@@ -186,7 +195,7 @@ impl<G: Material> Trainer<G> {
             }
             other => other,
         })?;
-        (trainer.counters, trainer.ladder) = (saved.counters, card.ladder);
+        (trainer.counters, trainer.best, trainer.ladder) = (saved.counters, saved.best, card.ladder);
         Ok(trainer)
     }
 
@@ -216,7 +225,7 @@ impl<G: Material> Trainer<G> {
         self.counters.updates += 1;
         self.counters.plies += step.plies as u64;
         self.counters.games += step.ended.games;
-        self.counters.seconds += step.play_seconds + step.learn_seconds;
+        self.counters.seconds += step.times.total();
         Ok(Update { counters: self.counters, progress: self.progress(), step })
     }
 
@@ -251,7 +260,8 @@ impl<G: Material> Trainer<G> {
         let state = match with_state {
             true => {
                 let games = self.method.save().map_err(file_error(folder))?;
-                let run = serde_json::to_vec(&Saved { counters: self.counters, games }).map_err(file_error(folder))?;
+                let saved = Saved { counters: self.counters, best: self.best, games };
+                let run = serde_json::to_vec(&saved).map_err(file_error(folder))?;
                 Some(checkpoint::State::new(self.method.optimizer()?, vec![(RUN_STATE.into(), run)]))
             }
             false => None,
@@ -272,24 +282,39 @@ impl<G: Material> Trainer<G> {
         stop: &AtomicBool,
     ) -> Result<(), RunError> {
         let net = self.method.player();
-        self.ladder.clear();
-        for game in &self.games {
+        let players = vec![net; self.games.len()];
+        self.ladder = self.climb(&players, bank, pairs, observer, stop)?;
+        Ok(())
+    }
+
+    /// The scores of a player for each game against every agent of the ladder.
+    fn climb(
+        &self,
+        players: &[Arc<dyn Agent<G>>],
+        bank: u64,
+        pairs: usize,
+        observer: &mut dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Rung>, RunError> {
+        let mut ladder = Vec::new();
+        for (game, player) in self.games.iter().zip(players) {
             for (number, name) in self.config.eval.against.iter().enumerate() {
                 let opponent = AgentSpec::parse(name)?.build(game)?;
                 let seed = Rng::branch(self.config.seed, &[3, bank, number as u64]).bits();
                 observer.measuring(name, 0, pairs);
                 let told = |_| {};
-                let Some(played) = arena::play_until(game, [&net, &opponent], pairs, seed, &self.workers, &told, stop)
+                let Some(played) =
+                    arena::play_until(game, [player, &opponent], pairs, seed, &self.workers, &told, stop)
                 else {
-                    return Ok(());
+                    return Ok(ladder);
                 };
                 let mut rung = Rung::new(name, &played);
                 rung.game = (self.games.len() > 1).then(|| game.spec().name.clone());
                 observer.measured(&rung);
-                self.ladder.push(rung);
+                ladder.push(rung);
             }
         }
-        Ok(())
+        Ok(ladder)
     }
 }
 
@@ -323,21 +348,55 @@ impl Folder {
     pub fn checkpoint(&self) -> PathBuf {
         self.path.join("checkpoint")
     }
+
+    /// The best network so far, where the run looks for it.
+    pub fn best(&self) -> PathBuf {
+        self.path.join(checkpoint::BEST)
+    }
+}
+
+/// What ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Its limit of minutes or plies.
+    Limit,
+    /// Somebody who stopped it.
+    Stopped,
+    /// Too many measurements in a row in which the best network so far was not beaten.
+    Unbeaten(Best),
+}
+
+impl std::fmt::Display for End {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            End::Limit => write!(f, "came to its end"),
+            End::Stopped => write!(f, "stopped early"),
+            End::Unbeaten(Best { plies, unbeaten, .. }) => {
+                write!(
+                    f,
+                    "ended early: the network of {plies} plies was not beaten in {unbeaten} measurements in a row"
+                )
+            }
+        }
+    }
 }
 
 /// How a run ended.
 pub struct Outcome {
-    /// The checkpoint.
+    /// The checkpoint: the best network where the run looked for it, else the last one.
     pub checkpoint: PathBuf,
-    /// Strength against the ladder, empty when the run was stopped before its end.
+    /// Its strength against the ladder, empty when the run was stopped.
     pub ladder: Vec<Rung>,
     /// The counts.
     pub counters: Counters,
-    /// Whether it was stopped before its end.
-    pub stopped: bool,
+    /// What ended it.
+    pub end: End,
+    /// The best network, where the run looked for it.
+    pub best: Option<Best>,
 }
 
-/// Trains until the limit, saving and measuring on the way; ends early, with a checkpoint, when `stop` is set.
+/// Trains until the limit, saving and measuring on the way; ends early, with a checkpoint, when `stop` is set or when
+/// the best network has not been beaten for `eval.patience` measurements.
 ///
 /// # Errors
 /// See [`RunError`]; checkpoints written before stay.
@@ -357,8 +416,19 @@ pub fn train<G: Material>(
     // A folder that cannot be written is found out now, not after the first minutes.
     trainer.save(&folder.checkpoint(), true)?;
     let (mut saved_at, mut measured_at) = (trainer.counters.seconds, trainer.counters.seconds);
-
-    while trainer.progress() < 1.0 && !stop.load(Ordering::Relaxed) {
+    let end = loop {
+        if stop.load(Ordering::Relaxed) {
+            break End::Stopped;
+        }
+        if trainer.progress() >= 1.0 {
+            break End::Limit;
+        }
+        if let Some(best) = trainer.best
+            && config.eval.patience > 0
+            && best.unbeaten >= config.eval.patience
+        {
+            break End::Unbeaten(best);
+        }
         let number = trainer.counters.updates + 1;
         let update = trainer.update().map_err(|fault| RunError::Learn {
             update: number,
@@ -369,26 +439,73 @@ pub fn train<G: Material>(
         observer.updated(&update);
         let seconds = update.counters.seconds;
         if config.eval.minutes > 0.0 && seconds - measured_at >= config.eval.minutes * 60.0 && update.progress < 1.0 {
-            measured_at = seconds;
+            (measured_at, saved_at) = (seconds, seconds);
             trainer.measure(BANK_PROGRESS, config.eval.pairs, observer, stop)?;
             log.write(&Row::ladder(&update.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
+            let against_best = trainer.challenge(folder, observer, stop)?;
+            if !against_best.is_empty() {
+                log.write(&Row::ladder(&update.counters, &against_best)).map_err(file_error(&folder.path))?;
+            }
+            trainer.save(&folder.checkpoint(), true)?;
         }
         if seconds - saved_at >= config.checkpoint_minutes * 60.0 {
             saved_at = seconds;
             trainer.save(&folder.checkpoint(), true)?;
         }
-    }
+    };
     trainer.save(&folder.checkpoint(), true)?;
-    let stopped = trainer.progress() < 1.0;
-    if !stopped && config.eval.final_pairs > 0 {
-        trainer.measure(BANK_REPORT, config.eval.final_pairs, observer, stop)?;
-        log.write(&Row::ladder(&trainer.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
-        trainer.save(&folder.checkpoint(), true)?;
-    }
+    let ladder = match end {
+        End::Stopped => Vec::new(),
+        End::Limit | End::Unbeaten(_) => trainer.report(folder, &mut log, observer, stop)?,
+    };
     Ok(Outcome {
-        checkpoint: folder.checkpoint(),
-        ladder: if stopped { Vec::new() } else { trainer.ladder },
+        checkpoint: if trainer.best.is_some() { folder.best() } else { folder.checkpoint() },
+        ladder,
         counters: trainer.counters,
-        stopped,
+        end,
+        best: trainer.best,
     })
+}
+
+impl<G: Material> Trainer<G> {
+    /// Measures what the run leaves, on deals of their own, and writes it into the card: the last network, or the best
+    /// one where the run looked for it.
+    fn report(
+        &mut self,
+        folder: &Folder,
+        log: &mut Log,
+        observer: &mut dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Rung>, RunError> {
+        let write = |log: &mut Log, counters: &Counters, ladder: &[Rung]| {
+            log.write(&Row::ladder(counters, ladder)).map_err(file_error(&folder.path))
+        };
+        if self.best.is_some() {
+            let against_best = self.challenge(folder, observer, stop)?;
+            if !against_best.is_empty() {
+                write(log, &self.counters, &against_best)?;
+            }
+        }
+        let pairs = self.config.eval.final_pairs;
+        if pairs == 0 {
+            self.save(&folder.checkpoint(), true)?;
+            return Ok(Vec::new());
+        }
+        let ladder = match self.best {
+            Some(_) => {
+                let players = self.games.iter().map(|game| best::player(&folder.best(), game, &self.config));
+                let ladder =
+                    self.climb(&players.collect::<Result<Vec<_>, _>>()?, BANK_REPORT, pairs, observer, stop)?;
+                checkpoint::note(&folder.best(), |card| card.ladder.clone_from(&ladder))?;
+                ladder
+            }
+            None => {
+                self.measure(BANK_REPORT, pairs, observer, stop)?;
+                self.ladder.clone()
+            }
+        };
+        write(log, &self.counters, &ladder)?;
+        self.save(&folder.checkpoint(), true)?;
+        Ok(ladder)
+    }
 }
