@@ -35,6 +35,8 @@ pub struct Config {
     pub method: Kind,
     /// The network.
     pub net: NetConfig,
+    /// A second network that sees all pieces, for judging while training.
+    pub critic: CriticConfig,
     /// Self-play.
     pub rollout: RolloutConfig,
     /// How far estimates look ahead.
@@ -57,6 +59,17 @@ pub struct Config {
     pub checkpoint_minutes: f64,
 }
 
+/// The critic of `method = "ppo"`: a network of its own, of the same architecture, that is shown every piece. Advantages and
+/// the value's targets follow it; players never have it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CriticConfig {
+    /// As `net.width`; 0 is no critic.
+    pub width: usize,
+    /// As `net.depth`.
+    pub depth: usize,
+}
+
 /// Linear schedules over the run: value at its start and at its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -70,6 +83,8 @@ pub struct Schedule {
     pub material: [f64; 2],
     /// What a draw costs both sides in the advantages; 1 is as bad as a loss.
     pub draw_penalty: [f64; 2],
+    /// Weight of imitating the plies of `rollout.teachers` (cross entropy, per nat) against the loss of the own plies.
+    pub imitate: [f64; 2],
 }
 
 /// A schedule's value when a run is `progress` of its length old, 0 to 1.
@@ -128,6 +143,7 @@ impl Default for Config {
             threads: 0,
             method: Kind::default(),
             net: NetConfig::default(),
+            critic: CriticConfig::default(),
             rollout: RolloutConfig::default(),
             lambda: Lambdas::default(),
             gumbel: GumbelConfig::default(),
@@ -144,7 +160,13 @@ impl Default for Config {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Schedule { learning_rate: [2e-3, 2e-4], magnet: [0.05, 0.01], material: [1.0, 0.3], draw_penalty: [1.0, 0.5] }
+        Schedule {
+            learning_rate: [2e-3, 2e-4],
+            magnet: [0.05, 0.01],
+            material: [1.0, 0.3],
+            draw_penalty: [1.0, 0.5],
+            imitate: [0.0, 0.0],
+        }
     }
 }
 
@@ -317,15 +339,21 @@ impl Config {
         if self.minutes <= 0.0 && self.plies == 0 {
             return Err(bad("minutes", "minutes and plies are both 0: expected a limit".into()));
         }
+        if self.critic.width > 0 && self.method != Kind::Ppo {
+            return Err(bad("critic.width", format!("{}: expected 0, or method = \"ppo\"", self.critic.width)));
+        }
         let rates = self.schedule.learning_rate;
         if rates.iter().any(|rate| !(0.0..=1.0).contains(rate)) {
             return Err(bad("schedule.learning_rate", format!("{rates:?}: expected two rates from 0 to 1")));
         }
-        if self.schedule.magnet.iter().any(|weight| !(0.0..=10.0).contains(weight)) {
-            return Err(bad(
-                "schedule.magnet",
-                format!("{:?}: expected two weights from 0 to 10", self.schedule.magnet),
-            ));
+        let weights = [("schedule.magnet", self.schedule.magnet), ("schedule.imitate", self.schedule.imitate)];
+        if let Some((key, found)) = weights.into_iter().find(|(_, ends)| ends.iter().any(|x| !(0.0..=10.0).contains(x)))
+        {
+            return Err(bad(key, format!("{found:?}: expected two weights from 0 to 10")));
+        }
+        if self.schedule.imitate != [0.0; 2] && self.rollout.teachers.is_empty() {
+            let message = "there are no rollout.teachers to imitate; expected some of rollout.opponents, or [0.0, 0.0]";
+            return Err(bad("schedule.imitate", message.into()));
         }
         let shares =
             [("schedule.material", self.schedule.material), ("schedule.draw_penalty", self.schedule.draw_penalty)];

@@ -43,6 +43,9 @@ impl Row {
             figures.push(("games/first_seat_wins", ended.first_seat_wins as f64 / games));
             figures.push(("games/plies", ended.plies as f64 / games));
         }
+        if ended.opposed > 0 {
+            figures.push(("games/score_against_opponents", ended.points as f64 / (2 * ended.opposed) as f64));
+        }
         let mut figures: Vec<(String, f64)> = figures.into_iter().map(|(name, x)| (name.to_string(), x)).collect();
         figures.extend(step.figures.iter().map(|&(name, x)| (format!("loss/{name}"), x)));
         Row::new(&update.counters, figures)

@@ -34,6 +34,9 @@ pub struct RolloutConfig {
     pub opponents: Vec<String>,
     /// Share of the games against them, 0 to 1; they take turns.
     pub against: f32,
+    /// Those of the opponents whose plies the network learns from: its policy imitates them (`schedule.imitate`), and its
+    /// value expects what comes of them. The plies of other opponents teach nothing.
+    pub teachers: Vec<String>,
     /// Show the network each game's board turned at random, another way in every batch.
     pub reflect: bool,
 }
@@ -47,6 +50,7 @@ impl Default for RolloutConfig {
             midgame: 0.0,
             opponents: Vec::new(),
             against: 0.0,
+            teachers: Vec::new(),
             reflect: true,
         }
     }
@@ -101,13 +105,26 @@ pub struct Player<'a, G: Game> {
     pub infer: &'a Infer,
     /// A search that improves its policy; none where that itself plays.
     pub improver: Option<&'a dyn Improver<G>>,
+    /// A network that sees all pieces: its value takes the place of the player's own in advantages and targets.
+    pub critic: Option<&'a Infer>,
 }
 
 impl<'a, G: Game> Player<'a, G> {
     /// A network whose policy plays.
     pub fn alone(infer: &'a Infer) -> Self {
-        Player { infer, improver: None }
+        Player { infer, improver: None, critic: None }
     }
+}
+
+/// Who chose an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// The network, or a search that improves it.
+    Network,
+    /// An opponent to learn from.
+    Teacher,
+    /// An opponent whose plies teach nothing.
+    Opponent,
 }
 
 /// Experience: every ply of every game of a group in one batch, in order of plies, then games.
@@ -117,20 +134,38 @@ pub struct Experience {
     pub encoded: Encoded,
     /// [n] actions played.
     pub actions: Vec<u32>,
-    /// [n] whether the network chose them; an opponent's plies teach nothing.
-    pub own: Vec<bool>,
+    /// [n] who chose them.
+    pub by: Vec<Actor>,
     /// [n, A] log-probabilities of the policy that played, or of what a search made of it.
     pub logp: Vec<f32>,
     /// [n] advantages, not normalised.
     pub advantages: Vec<f32>,
     /// [n, 3] win, draw and loss to learn.
     pub targets: Vec<f32>,
-    /// [n, 3] win, draw and loss the network expected.
+    /// [n, 3] win, draw and loss the network expected, or the critic where there is one.
     pub expected: Vec<f32>,
+    /// What a critic saw; nothing without one.
+    pub revealed: Revealed,
     /// How the games that ended in the batch went.
     pub ended: Ended,
     /// What part of the time inference and agents took.
     pub decided: Decided,
+}
+
+/// Positions as a critic sees them: with every piece shown, not turned.
+#[derive(Clone, Debug, Default)]
+pub struct Revealed {
+    /// [n, C, R, W]
+    pub planes: Vec<u8>,
+    /// [n, K]
+    pub scalars: Vec<f32>,
+}
+
+impl Revealed {
+    fn clear(&mut self) {
+        self.planes.clear();
+        self.scalars.clear();
+    }
 }
 
 /// Games that ended: counts.
@@ -144,6 +179,10 @@ pub struct Ended {
     pub first_seat_wins: u64,
     /// Their plies together.
     pub plies: u64,
+    /// Of them, those against opponents.
+    pub opposed: u64,
+    /// Points of the network in those: 2 for a win, 1 for a draw.
+    pub points: u64,
 }
 
 impl Ended {
@@ -153,6 +192,8 @@ impl Ended {
         self.draws += other.draws;
         self.first_seat_wins += other.first_seat_wins;
         self.plies += other.plies;
+        self.opposed += other.opposed;
+        self.points += other.points;
     }
 }
 
@@ -165,12 +206,16 @@ pub enum RolloutError {
     /// An opponent that is none.
     #[error("rollout.opponents: {0}")]
     Opponent(#[from] AgentError),
+    /// A teacher that nobody plays against.
+    #[error("rollout.teachers: '{0}' is none of rollout.opponents; expected some of them")]
+    Teacher(String),
 }
 
 /// Games that one thread plays together.
 struct Group<G: Game> {
     games: VecGame<G>,
-    opponents: Vec<Arc<dyn Agent<G>>>,
+    /// Each as a teacher or an opponent only.
+    opponents: Vec<(Arc<dyn Agent<G>>, Actor)>,
     /// The first so many games are against them.
     against: usize,
     rng: Rng,
@@ -199,11 +244,11 @@ impl<G: Material> Rollout<G> {
     /// from group to group.
     ///
     /// # Errors
-    /// Sizes that cannot be, or an opponent that is none.
+    /// Sizes that cannot be, an opponent that is none, or a teacher that is no opponent.
     pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, RolloutError> {
         let count = config.groups()?;
         let opponents: Vec<_> =
-            kinds.iter().map(|game| opponents(game, &config.opponents)).collect::<Result<_, AgentError>>()?;
+            kinds.iter().map(|game| opponents(game, config)).collect::<Result<_, RolloutError>>()?;
         let groups = (0..count as u64).map(|number| {
             let seed = Rng::branch(seed, &[number]).bits();
             let kind = number as usize % kinds.len();
@@ -263,9 +308,13 @@ impl<G: Material> Rollout<G> {
     }
 }
 
-/// The agents of these names. An outside engine is none of them: it may fail in the middle of a batch, and does not play
-/// the same again.
-fn opponents<G: Material>(game: &G, names: &[String]) -> Result<Vec<Arc<dyn Agent<G>>>, AgentError> {
+/// The opponents. An outside engine is none of them: it may fail in the middle of a batch, and does not play the same
+/// again.
+fn opponents<G: Material>(game: &G, config: &RolloutConfig) -> Result<Vec<(Arc<dyn Agent<G>>, Actor)>, RolloutError> {
+    let RolloutConfig { opponents: names, teachers, .. } = config;
+    if let Some(stranger) = teachers.iter().find(|teacher| !names.contains(teacher)) {
+        return Err(RolloutError::Teacher(stranger.clone()));
+    }
     let build = |name: &String| match AgentSpec::parse(name)? {
         AgentSpec::Engine(_) => {
             let message = "an outside engine cannot be an opponent in self-play; expected an agent of anqi's own";
@@ -273,7 +322,8 @@ fn opponents<G: Material>(game: &G, names: &[String]) -> Result<Vec<Arc<dyn Agen
         }
         spec => spec.build(game),
     };
-    names.iter().map(build).collect()
+    let actor = |name| if teachers.contains(name) { Actor::Teacher } else { Actor::Opponent };
+    names.iter().map(|name| Ok((build(name)?, actor(name)))).collect()
 }
 
 impl<G: Material> Group<G> {
@@ -315,6 +365,7 @@ impl<G: Material> Group<G> {
         let (mut terminated, mut truncated) = (vec![false; n], vec![false; n]);
         let turns = self.draw_turns(game, config.reflect);
         let mut seen = Encoded::new(spec, n);
+        let (mut revealed, mut judged) = (Revealed::default(), Output::default());
         for _ in 0..plies {
             let views = self.views(game, &turns);
             seen.reflected(&self.encoded, &views);
@@ -327,8 +378,17 @@ impl<G: Material> Group<G> {
             played.encoded.scalars.extend_from_slice(scalars);
             played.encoded.mask.extend_from_slice(mask);
             played.logp.extend_from_slice(&output.logp);
-            played.expected.extend_from_slice(&output.wdl);
-            baseline.extend(self.baseline(game, &output.wdl, bias.material));
+            let wdl = match player.critic {
+                Some(critic) => {
+                    self.criticise(game, critic, &mut revealed, &mut judged);
+                    played.revealed.planes.extend_from_slice(&revealed.planes);
+                    played.revealed.scalars.extend_from_slice(&revealed.scalars);
+                    &judged.wdl
+                }
+                None => &output.wdl,
+            };
+            played.expected.extend_from_slice(wdl);
+            baseline.extend(self.baseline(game, wdl, bias.material));
             let policies = output.logp.chunks_exact(spec.num_actions);
             for (row, ((action, logp), view)) in actions.iter_mut().zip(policies).zip(&views).enumerate() {
                 let chosen = match &searched {
@@ -338,7 +398,7 @@ impl<G: Material> Group<G> {
                 played.actions.push(chosen.into());
                 *action = view.original(chosen).into();
             }
-            played.own.resize(played.actions.len(), true);
+            played.by.resize(played.actions.len(), Actor::Network);
             let deciding = Instant::now();
             self.oppose(game, &views, &mut actions, &mut played);
             played.decided.agents += deciding.elapsed().as_secs_f64();
@@ -364,11 +424,16 @@ impl<G: Material> Group<G> {
                 let reward = rewards[i * seats + usize::from(movers[i])];
                 track.push(movers[i], over.then_some(reward));
                 if over {
+                    // Opponents sit where the parity of the seat is that of the row.
+                    let own = rewards[i * seats + (i + 1) % 2];
+                    let opposed = i < self.against;
                     played.ended.add(Ended {
                         games: 1,
                         draws: u64::from(reward == 0.0),
                         first_seat_wins: u64::from(rewards[i * seats] > 0.0),
                         plies: u64::from(lengths[i]) + 1,
+                        opposed: u64::from(opposed),
+                        points: if opposed { (own + 1.0) as u64 } else { 0 },
                     });
                     if config.midgame > 0.0 && self.rng.unit() < config.midgame {
                         self.enter_midgame(game, i);
@@ -381,12 +446,33 @@ impl<G: Material> Group<G> {
         }
         seen.reflected(&self.encoded, &self.views(game, &turns));
         player.infer.run_into(&seen.planes, &seen.scalars, &seen.mask, n, &mut output);
-        let after: Vec<f32> = self.baseline(game, &output.wdl, bias.material).collect();
+        let wdl = match player.critic {
+            Some(critic) => {
+                self.criticise(game, critic, &mut revealed, &mut judged);
+                &judged.wdl
+            }
+            None => &output.wdl,
+        };
+        let after: Vec<f32> = self.baseline(game, wdl, bias.material).collect();
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
-        let after = Estimates { wdl: &output.wdl, baseline: &after };
+        let after = Estimates { wdl, baseline: &after };
         (played.advantages, played.targets) = track.finish(before, after, &self.seats, lambdas, bias.draw_penalty);
         played.decided.all = started.elapsed().as_secs_f64();
         self.played = played;
+    }
+
+    /// What a critic expects in every game's position.
+    fn criticise(&self, game: &G, critic: &Infer, revealed: &mut Revealed, judged: &mut Output) {
+        let (n, spec) = (self.seats.len(), game.spec());
+        let (p, k) = (spec.planes_len(), spec.num_scalars);
+        revealed.planes.resize(n * p, 0);
+        revealed.scalars.resize(n * k, 0.0);
+        for (row, &seat) in self.seats.iter().enumerate() {
+            let (planes, scalars) = (&mut revealed.planes[row * p..][..p], &mut revealed.scalars[row * k..][..k]);
+            let shown = game.observe_revealed(self.games.state(row), seat, planes, scalars);
+            debug_assert!(shown, "a critic is made only where observations can show everything");
+        }
+        critic.run_into(&revealed.planes, &revealed.scalars, &vec![1; n], n, judged);
     }
 
     /// Searches from every game's position, puts what that makes of policy and value into the network's answers, and
@@ -423,7 +509,7 @@ impl<G: Material> Group<G> {
     fn oppose(&mut self, game: &G, views: &[&Symmetry], actions: &mut [i32], played: &mut Experience) {
         let count = self.opponents.len();
         let first = played.actions.len() - actions.len();
-        for (number, agent) in self.opponents.iter().enumerate() {
+        for (number, (agent, actor)) in self.opponents.iter().enumerate() {
             // Neighbours in the list have the same opponent, and the network sits on either side.
             let of_agent = |row: &usize| row / 2 % count == number && usize::from(self.seats[*row]) & 1 == row & 1;
             let rows: Vec<usize> = (0..self.against).filter(of_agent).collect();
@@ -437,7 +523,7 @@ impl<G: Material> Group<G> {
             for (row, action) in rows.into_iter().zip(chosen) {
                 actions[row] = action.into();
                 played.actions[first + row] = views[row].actions[usize::from(action)].into();
-                played.own[first + row] = false;
+                played.by[first + row] = *actor;
             }
         }
     }
@@ -486,9 +572,10 @@ impl Experience {
         self.encoded.scalars.clear();
         self.encoded.mask.clear();
         self.actions.clear();
-        self.own.clear();
+        self.by.clear();
         self.logp.clear();
         self.expected.clear();
+        self.revealed.clear();
         self.ended = Ended::default();
         self.decided = Decided::default();
     }
@@ -551,7 +638,7 @@ mod tests {
         let infer = Infer::new(&net, net.shape());
         let play = |acts| {
             let mut rollout = Rollout::new(std::slice::from_ref(&game), &config, 1).unwrap();
-            let player = Player { infer: &infer, improver: Some(&First(acts)) };
+            let player = Player { infer: &infer, improver: Some(&First(acts)), critic: None };
             let workers = Workers::new(1).unwrap();
             rollout.run(&player, Lambdas::default(), Bias::default(), &workers)[0].clone()
         };
@@ -582,15 +669,24 @@ mod tests {
         let workers = Workers::new(1).unwrap();
         let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
         // Six plies are too few to take all four pieces of a side, of which none is face up at first.
-        for (ply, own) in parts[0].own.chunks(4).enumerate() {
+        for (ply, by) in parts[0].by.chunks(4).enumerate() {
+            let own = by.iter().map(|&by| by == Actor::Network).collect::<Vec<_>>();
             let second = ply % 2 == 1;
             assert_eq!(own, [second, !second, true, true], "ply {ply}");
+            assert!(!by.contains(&Actor::Teacher));
         }
+        let config = RolloutConfig { teachers: config.opponents.clone(), ..config };
+        let mut rollout = Rollout::new(std::slice::from_ref(&game), &config, 1).unwrap();
+        let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
+        assert_eq!(parts[0].by[..4], [Actor::Teacher, Actor::Network, Actor::Network, Actor::Network]);
+        let stranger = RolloutConfig { teachers: vec!["random".into()], ..config.clone() };
+        let fault = Rollout::new(std::slice::from_ref(&game), &stranger, 1).err().unwrap().to_string();
+        assert_eq!(fault, "rollout.teachers: 'random' is none of rollout.opponents; expected some of them");
         for (name, told) in [
             ("nobody", "rollout.opponents: unknown agent 'nobody'"),
             ("uci:some/engine", "rollout.opponents: agent 'uci:some/engine': an outside engine cannot be"),
         ] {
-            let faulty = RolloutConfig { opponents: vec![name.into()], ..config.clone() };
+            let faulty = RolloutConfig { opponents: vec![name.into()], teachers: Vec::new(), ..config.clone() };
             let fault = Rollout::new(std::slice::from_ref(&game), &faulty, 1).err().unwrap().to_string();
             assert!(fault.starts_with(told), "{fault}");
         }

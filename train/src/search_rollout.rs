@@ -171,6 +171,7 @@ impl Group {
                         draws: u64::from(result == 0.0),
                         first_seat_wins: u64::from(result > 0.0 && first || result < 0.0 && !first),
                         plies: game.plies(&table.state).into(),
+                        ..Ended::default()
                     });
                     if !over && let Some(last) = plies.last_mut() {
                         // Cut off by the environment: how it would have ended nobody knows.

@@ -372,6 +372,11 @@ fn junqi_goes_on_byte_for_byte() {
             "schedule.magnet=[0.01, 0.01]",
             "schedule.material=[0.5, 0.5]",
             "schedule.draw_penalty=[0.5, 0.5]",
+            "rollout.opponents=['rules', 'greedy']",
+            "rollout.teachers=['rules']",
+            "schedule.imitate=[0.5, 0.5]",
+            "critic.width=32",
+            "critic.depth=1",
             "eval.final_pairs=0",
         ];
         let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
@@ -389,6 +394,13 @@ fn junqi_goes_on_byte_for_byte() {
     assert!(refusal(&["arena", &net, "random", "--game", "duel"]).contains("trained for luzhanqi:dark"));
     let told = refusal(&["train", "duel", "--set", "rollout.opponents=[\"nobody\"]"]);
     assert!(told.contains("rollout.opponents: unknown agent 'nobody'"), "{told}");
+    let told =
+        refusal(&["train", "duel", "--set", "rollout.teachers=['rules']", "--set", "rollout.opponents=['greedy']"]);
+    assert!(told.contains("rollout.teachers: 'rules' is none of rollout.opponents"), "{told}");
+    let told = refusal(&["train", "duel", "--set", "rollout.teachers=[]", "--set", "schedule.imitate=[1.0, 0.0]"]);
+    assert!(told.contains("config schedule.imitate: there are no rollout.teachers"), "{told}");
+    let told = refusal(&["train", "darkchess:mini", "--set", "critic.width=32", "--set", "critic.depth=1"]);
+    assert!(told.contains("have no place for hidden pieces; expected critic.width = 0"), "{told}");
 }
 
 /// Checkpoints of 20 updates at once, of the first 10 of them, and of 20 on two threads.

@@ -1,5 +1,6 @@
 //! How a run learns: what one update does, and what it keeps from one to the next.
 
+mod critic;
 mod ppo;
 mod td;
 mod teacher;

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anqi_env::rng::Rng;
+use serde::ser::Error as _;
 use serde::{Deserialize, Serialize};
 
+use super::critic::{self, Critic};
 use super::teacher::Teacher;
 use super::{Decided, Kind, Method, Step, Times};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
-use crate::learn::{LearnError, Learner, Samples, passes, samples};
+use crate::learn::{LearnError, Learner, Plan, Samples, Weights, passes, samples};
 use crate::net::{Infer, Net, Weight, device};
 use crate::rollout::{Bias, Ended, Improver, Player, Rollout, RolloutState};
 use crate::run::RunError;
@@ -23,6 +25,7 @@ pub struct Ppo<G: Material> {
     config: Config,
     game: G,
     learner: Learner,
+    critic: Option<Critic>,
     /// What the learner learns from; kept for its memory.
     samples: Samples,
     rollout: Rollout<G>,
@@ -35,6 +38,8 @@ pub struct Ppo<G: Material> {
 struct Saved {
     rng: Rng,
     rollout: RolloutState,
+    #[serde(default)]
+    critic: Option<critic::Saved>,
 }
 
 impl<G: Material> Ppo<G> {
@@ -60,6 +65,7 @@ impl<G: Material> Ppo<G> {
         Ok(Ppo {
             teacher,
             learner: Learner::new(net, config.ppo.clone())?,
+            critic: Critic::new(game, config, stream(4).bits())?,
             samples: Samples::default(),
             rollout: Rollout::new(games, &config.rollout, stream(1).bits())?,
             rng: stream(2),
@@ -75,7 +81,7 @@ impl<G: Material> Ppo<G> {
 
 impl<G: Material> Method<G> for Ppo<G> {
     fn update(&mut self, progress: f64, workers: &Workers) -> Result<Step, LearnError> {
-        let Schedule { learning_rate, magnet, material, draw_penalty } = self.config.schedule;
+        let Schedule { learning_rate, magnet, material, draw_penalty, imitate } = self.config.schedule;
         let bias = Bias { material: at(material, progress) as f32, draw_penalty: at(draw_penalty, progress) as f32 };
         let started = Instant::now();
         let infer = self.infer();
@@ -85,13 +91,20 @@ impl<G: Material> Method<G> for Ppo<G> {
         };
         let teacher = self.teacher.as_ref().map(|teacher| teacher as &dyn Improver<G>);
         let improver = search.as_deref().or(teacher);
-        let player = Player { infer: &infer, improver };
+        let critic = self.critic.as_ref().map(Critic::infer);
+        let player = Player { infer: &infer, improver, critic: critic.as_ref() };
         let parts = self.rollout.run(&player, self.config.lambda, bias, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
-        self.samples.imitate = improver.is_some();
-        samples(self.game.spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
+        let searched = improver.is_some();
+        let weights = Weights {
+            learning_rate: at(learning_rate, progress),
+            magnet: at(magnet, progress),
+            imitate: if searched { 1.0 } else { at(imitate, progress) },
+        };
+        let plan = Plan { select: &self.config.select, searched, taught: weights.imitate > 0.0 };
+        samples(self.game.spec(), &parts, plan, &mut self.rng, &mut self.samples);
         let plies = parts.iter().map(|part| part.len()).sum();
         let mut ended = Ended::default();
         let mut decided = Decided::default();
@@ -100,10 +113,16 @@ impl<G: Material> Method<G> for Ppo<G> {
             decided.add(part.decided);
         }
         let order = passes(self.samples.len(), self.config.ppo.epochs, &mut self.rng);
-        let (learning_rate, magnet) = (at(learning_rate, progress), at(magnet, progress));
-        let losses = self.learner.update(&self.samples, &order, learning_rate, magnet, workers)?;
+        let judged = match &mut self.critic {
+            Some(critic) => Some(critic.update(&self.game, &parts, &self.config, weights, workers)?),
+            None => None,
+        };
+        let mut figures = self.learner.update(&self.samples, &order, weights, workers)?.figures();
+        if let Some(judged) = judged {
+            figures.extend([("critic", judged.value), ("critic_explained_variance", judged.explained_variance)]);
+        }
         let times = Times::new(play_seconds, decided.share(), started.elapsed().as_secs_f64());
-        Ok(Step { plies, ended, times, learning_rate, figures: losses.figures() })
+        Ok(Step { plies, ended, times, learning_rate: weights.learning_rate, figures })
     }
 
     fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {
@@ -125,14 +144,20 @@ impl<G: Material> Method<G> for Ppo<G> {
     }
 
     fn save(&self) -> serde_json::Result<serde_json::Value> {
-        serde_json::to_value(Saved { rng: self.rng.clone(), rollout: self.rollout.save() })
+        let critic = self.critic.as_ref().map(Critic::save).transpose().map_err(serde_json::Error::custom)?;
+        serde_json::to_value(Saved { rng: self.rng.clone(), rollout: self.rollout.save(), critic })
     }
 
     fn load(&mut self, weights: Vec<Weight>, optimizer: &[u8], saved: serde_json::Value) -> Result<(), RunError> {
         let net = self.learner.net().clone().with_weights(weights)?;
         self.learner = Learner::resume(net, self.config.ppo.clone(), optimizer)?;
-        let Saved { rng, rollout } = serde_json::from_value(saved).map_err(RunError::Saved)?;
+        let Saved { rng, rollout, critic } = serde_json::from_value(saved).map_err(RunError::Saved)?;
         self.rollout.load(&rollout)?;
+        match (&mut self.critic, critic) {
+            // One that was not there before begins now.
+            (Some(critic), Some(saved)) => critic.load(saved, &self.config)?,
+            (Some(_) | None, _) => {}
+        }
         self.rng = rng;
         Ok(())
     }
