@@ -60,7 +60,7 @@ pub struct Config {
 }
 
 /// The critic of `method = "ppo"`: a network of its own, of the same architecture, that is shown every piece. Advantages and
-/// the value's targets follow it; players never have it.
+/// the value's targets follow it. A player's policy never sees it; a search that draws whole worlds asks it about these.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CriticConfig {
@@ -129,6 +129,13 @@ pub struct EvalConfig {
     pub final_pairs: usize,
     /// 0 plays the most probable action, 1 draws from the policy.
     pub temperature: f32,
+}
+
+impl CriticConfig {
+    /// The network that it is, of the architecture of the player; none without a critic.
+    pub fn net(&self, player: &NetConfig) -> Option<NetConfig> {
+        (self.width > 0).then_some(NetConfig { arch: player.arch, width: self.width, depth: self.depth })
+    }
 }
 
 impl Default for Config {

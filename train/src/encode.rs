@@ -16,9 +16,8 @@ pub fn plan_of<G: Game>(game: &G) -> Plan {
 }
 
 /// What a critic is built for: a network that sees everything and chooses nothing. It has one action, for a network has
-/// some, which is never asked about.
-pub fn critic_plan_of<G: Game>(game: &G) -> Plan {
-    let Plan { shape, wiring } = plan_of(game);
+/// some, which is never asked about. `plan` is that of the player.
+pub fn critic_plan(Plan { shape, wiring }: Plan) -> Plan {
     let wiring = wiring.map(|mut wiring| {
         wiring.moves.truncate(1);
         wiring

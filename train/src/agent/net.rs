@@ -192,6 +192,8 @@ fn load<G: Game>(path: &Path, game: &G) -> Result<Infer, AgentError> {
 /// Plays a network's policy.
 pub struct NetAgent {
     infer: Infer,
+    /// What judges worlds in which all is known, where the checkpoint has it.
+    critic: Option<Infer>,
     temperature: f32,
 }
 
@@ -201,12 +203,18 @@ impl NetAgent {
     /// # Errors
     /// A folder that is no whole checkpoint, or one trained for other rules or another encoding.
     pub fn load<G: Game>(path: &Path, game: &G, temperature: f32) -> Result<NetAgent, AgentError> {
-        Ok(NetAgent::new(load(path, game)?, temperature))
+        let critic = checkpoint::load_critic(path)?.map(|net| Infer::new(&net, net.shape()));
+        Ok(NetAgent { critic, ..NetAgent::new(load(path, game)?, temperature) })
     }
 
     /// A network in memory as a player.
     pub fn new(infer: Infer, temperature: f32) -> NetAgent {
-        NetAgent { infer, temperature }
+        NetAgent { infer, critic: None, temperature }
+    }
+
+    /// The network that is shown all pieces, for positions in which the one who asks knows them.
+    pub(crate) fn critic(&self) -> Option<&Infer> {
+        self.critic.as_ref()
     }
 
     /// What the network makes of positions, with how the actions of each are turned.

@@ -16,7 +16,8 @@ use anqi_env::darkchess::Rules;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::Serialize;
 
-use crate::net::{Net, NetError, ValueNet, Weight, device};
+use crate::encode::critic_plan;
+use crate::net::{Net, NetError, ValueNet, Weight, critic, device};
 
 /// What keeps a checkpoint from being written or used.
 #[derive(Debug, thiserror::Error)]
@@ -264,8 +265,21 @@ pub fn load_net(folder: &Path) -> Result<(Net, Card), CheckpointError> {
     let inside = find(folder)?;
     let fault = |fault| CheckpointError::Net { path: inside.join(MODEL), fault };
     let net = Net::new(&card.net, card.plan(&inside)?, 0, &device()).map_err(fault)?;
-    let net = net.with_weights(weights).map_err(fault)?;
+    let net = net.with_weights(critic::apart(weights).0).map_err(fault)?;
     Ok((net, card))
+}
+
+/// Reads the critic that stands beside a network, if one does.
+///
+/// # Errors
+/// A file that is missing, damaged, or holds another critic than the card says.
+pub fn load_critic(folder: &Path) -> Result<Option<Net>, CheckpointError> {
+    let (weights, card) = load_weights(folder)?;
+    let Some(size) = &card.critic else { return Ok(None) };
+    let inside = find(folder)?;
+    let fault = |fault| CheckpointError::Net { path: inside.join(MODEL), fault };
+    let net = Net::new(size, critic_plan(card.plan(&inside)?), 0, &device()).map_err(fault)?;
+    net.with_weights(critic::apart(weights).1).map(Some).map_err(fault)
 }
 
 /// Reads a value network for a set of rules, and the card.

@@ -8,9 +8,9 @@ use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
-use crate::encode::{critic_plan_of, shape_of};
+use crate::encode::{critic_plan, plan_of};
 use crate::learn::{LearnError, Learner, Losses, Samples, Weights, critic_samples, passes};
-use crate::net::{Infer, Net, NetConfig, Shape, device};
+use crate::net::{Infer, Net, Weight, device};
 use crate::rollout::Experience;
 use crate::run::RunError;
 use crate::workers::Workers;
@@ -23,10 +23,9 @@ pub(super) struct Critic {
     rng: Rng,
 }
 
-/// A saved critic: its weights as bits, so that nothing is rounded.
+/// What a critic needs to go on beside its weights.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Saved {
-    weights: Vec<u32>,
     optimizer: Vec<u8>,
     rng: Rng,
 }
@@ -37,18 +36,14 @@ impl Critic {
     /// # Errors
     /// Sizes that cannot be, or a game whose observations cannot show what is hidden.
     pub(super) fn new<G: Game>(game: &G, config: &Config, seed: u64) -> Result<Option<Critic>, RunError> {
-        if config.critic.width == 0 {
-            return Ok(None);
-        }
+        let Some(size) = config.critic.net(&config.net) else { return Ok(None) };
         let (spec, mut rng) = (game.spec(), Rng::new(seed));
-        let Shape { scalars, .. } = shape_of(spec);
         let state = game.deal(&mut rng);
-        if !game.observe_revealed(&state, 0, &mut vec![0; spec.planes_len()], &mut vec![0.0; scalars]) {
+        if !game.observe_revealed(&state, 0, &mut vec![0; spec.planes_len()], &mut vec![0.0; spec.num_scalars]) {
             let message = "observations have no place for hidden pieces; expected critic.width = 0";
             return Err(RunError::Method(format!("{}: {message}", spec.name)));
         }
-        let size = NetConfig { arch: config.net.arch, width: config.critic.width, depth: config.critic.depth };
-        let net = Net::new(&size, critic_plan_of(game), rng.bits(), &device())?;
+        let net = Net::new(&size, critic_plan(plan_of(game)), rng.bits(), &device())?;
         Ok(Some(Critic { learner: Learner::new(net, config.ppo.clone())?, samples: Samples::default(), rng }))
     }
 
@@ -72,21 +67,25 @@ impl Critic {
     }
 
     pub(super) fn save(&self) -> Result<Saved, LearnError> {
-        let weights = self.learner.net().flat().into_iter().map(f32::to_bits).collect();
-        Ok(Saved { weights, optimizer: self.learner.optimizer_bytes()?, rng: self.rng.clone() })
+        Ok(Saved { optimizer: self.learner.optimizer_bytes()?, rng: self.rng.clone() })
+    }
+
+    pub(super) fn weights(&self) -> Vec<Weight> {
+        self.learner.net().weights()
+    }
+
+    /// Starts from other weights, with a new optimiser.
+    pub(super) fn start_from(&mut self, weights: Vec<Weight>, config: &Config) -> Result<(), RunError> {
+        let net = self.learner.net().clone().with_weights(weights)?;
+        self.learner = Learner::new(net, config.ppo.clone())?;
+        Ok(())
     }
 
     /// Goes on from what was saved.
-    pub(super) fn load(&mut self, saved: Saved, config: &Config) -> Result<(), RunError> {
-        let Saved { weights, optimizer, rng } = saved;
-        let net = self.learner.net().clone();
-        if weights.len() != net.parameters() {
-            let (found, expected) = (weights.len(), net.parameters());
-            return Err(RunError::Method(format!("saved critic: {found} weights, but critic.* asks for {expected}")));
-        }
-        let flat: Vec<f32> = weights.into_iter().map(f32::from_bits).collect();
-        self.learner = Learner::resume(net.with_flat(&flat), config.ppo.clone(), &optimizer)?;
-        self.rng = rng;
+    pub(super) fn load(&mut self, weights: Vec<Weight>, saved: Saved, config: &Config) -> Result<(), RunError> {
+        let net = self.learner.net().clone().with_weights(weights)?;
+        self.learner = Learner::resume(net, config.ppo.clone(), &saved.optimizer)?;
+        self.rng = saved.rng;
         Ok(())
     }
 }

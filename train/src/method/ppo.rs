@@ -15,6 +15,7 @@ use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
 use crate::learn::{LearnError, Learner, Plan, Samples, Weights, passes, samples};
+use crate::net::critic::{apart, beside};
 use crate::net::{Infer, Net, Weight, device};
 use crate::rollout::{Bias, Ended, Improver, Player, Rollout, RolloutState};
 use crate::run::RunError;
@@ -126,13 +127,17 @@ impl<G: Material> Method<G> for Ppo<G> {
     }
 
     fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {
+        let (weights, of_critic) = apart(weights);
         let net = self.learner.net().clone().with_weights(weights)?;
         self.learner = Learner::new(net, self.config.ppo.clone())?;
-        Ok(())
+        match &mut self.critic {
+            Some(critic) if !of_critic.is_empty() => critic.start_from(of_critic, &self.config),
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn weights(&self) -> Vec<Weight> {
-        self.learner.net().weights()
+        beside(self.learner.net().weights(), self.critic.as_ref().map(Critic::weights).unwrap_or_default())
     }
 
     fn player(&self) -> Arc<dyn Agent<G>> {
@@ -149,13 +154,14 @@ impl<G: Material> Method<G> for Ppo<G> {
     }
 
     fn load(&mut self, weights: Vec<Weight>, optimizer: &[u8], saved: serde_json::Value) -> Result<(), RunError> {
+        let (weights, of_critic) = apart(weights);
         let net = self.learner.net().clone().with_weights(weights)?;
         self.learner = Learner::resume(net, self.config.ppo.clone(), optimizer)?;
         let Saved { rng, rollout, critic } = serde_json::from_value(saved).map_err(RunError::Saved)?;
         self.rollout.load(&rollout)?;
         match (&mut self.critic, critic) {
             // One that was not there before begins now.
-            (Some(critic), Some(saved)) => critic.load(saved, &self.config)?,
+            (Some(critic), Some(saved)) => critic.load(of_critic, saved, &self.config)?,
             (Some(_) | None, _) => {}
         }
         self.rng = rng;

@@ -8,6 +8,7 @@ mod init;
 mod kernel;
 mod simd;
 
+pub mod critic;
 pub mod graph;
 pub mod infer;
 pub mod mlp;

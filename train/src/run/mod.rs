@@ -247,6 +247,7 @@ impl<G: Material> Trainer<G> {
             encoding: spec.encoding,
             shape: shape_of(spec),
             net: self.config.net.clone(),
+            critic: self.config.critic.net(&self.config.net),
             parameters: weights.iter().map(|weight| weight.data.len()).sum(),
             plies: self.counters.plies,
             games: self.counters.games,
