@@ -7,7 +7,7 @@ use crate::darkchess::{DarkChess, rules};
 use crate::game::{Game, Seat, Spec};
 use crate::junqi::{self, Junqi};
 pub use crate::running::{AnyGame, Forfeit, Running, SavedGame};
-use crate::vector::VecGame;
+use crate::vector::{VecGame, VecState};
 
 /// A family as `anqi games` lists it.
 pub struct Family {
@@ -173,6 +173,19 @@ impl AnyVecGame {
     /// [`AnyGame::step_with`] makes.
     pub fn copy_row(&self, row: usize, seed: u64) -> Box<dyn AnyGame> {
         with_vec_family!(self, games => Box::new(Running::from_state(games.game().clone(), *games.state(row), seed)))
+    }
+
+    /// Everything a later [`AnyVecGame::load`] needs to go on with the same games and streams.
+    pub fn save(&self) -> VecState {
+        with_vec_family!(self, games => games.save())
+    }
+
+    /// Goes on from what [`AnyVecGame::save`] gave.
+    ///
+    /// # Errors
+    /// As [`VecGame::load`].
+    pub fn load(&mut self, saved: &VecState) -> Result<(), Error> {
+        with_vec_family!(self, games => games.load(saved))
     }
 
     /// The public position of one row's game as text.

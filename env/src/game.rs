@@ -183,6 +183,18 @@ impl Status {
     }
 }
 
+/// What a piece on the board may be, for all that a seat knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Belief {
+    /// Where it stands.
+    pub place: String,
+    /// Whose it is, where that is known.
+    pub owner: Option<Seat>,
+    /// The kinds that it can be, by name, with their probabilities: every way to deal the hidden pieces that fits counts
+    /// the same.
+    pub kinds: Vec<(String, f64)>,
+}
+
 /// A symmetry of the board under which the rules do not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
@@ -333,6 +345,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// An action and what it showed as they look to all other seats; none where they do not notice it at all.
     fn blurred(&self, action: &str, outcome: Option<&str>) -> Option<(String, Option<String>)> {
         Some((action.into(), outcome.map(Into::into)))
+    }
+    /// What a view leaves open about each piece on the board whose kind it does not tell at sight.
+    fn beliefs(&self, view: &Self::View) -> Vec<Belief>;
+    /// How likely the seat to move would be to play each action, were every layout that it can still come to as likely as
+    /// any other; empty where nothing is being set up.
+    fn setup_chances(&self, _view: &Self::View) -> Vec<(Action, f64)> {
+        Vec::new()
     }
     /// Number of plies played.
     fn plies(&self, state: &Self::State) -> u32;

@@ -42,6 +42,13 @@ pub struct VecState {
     rows: Vec<(String, u64, Rng)>,
 }
 
+impl VecState {
+    /// How many games.
+    pub fn num_games(&self) -> usize {
+        self.rows.len()
+    }
+}
+
 /// Where a step writes its results, one row a game. A field left `None` is not computed.
 ///
 /// The observation is that of the seat to move, of the new game where one has just ended; rewards and flags

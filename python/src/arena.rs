@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anqi_env::with_family;
 use anqi_train::agent::{Agent as Plays, AgentSpec};
-use anqi_train::arena::{Match, play_until};
+use anqi_train::arena::{Match, Score, play_until};
 use anqi_train::workers::Workers;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,8 +12,11 @@ use pyo3::prelude::*;
 use crate::agent::fault;
 use crate::{args, patience};
 
-/// Score of each set, games won, drawn, lost, plies, endings, and the score with its 95 % interval.
-type Played = (Vec<f64>, [u32; 3], u64, Vec<(String, u32)>, (f64, f64, f64));
+/// A score with its 95 % interval.
+type Interval = (f64, f64, f64);
+/// Score of each set, games won, drawn, lost, plies, endings, and the score; then where luck can be measured the score
+/// without it, what it gave, and the sets that would be as sure.
+type Played = (Vec<f64>, [u32; 3], u64, Vec<(String, u32)>, Interval, Option<(Interval, f64, f64)>);
 
 /// Plays duplicate sets of two agents; `anqi.arena` gives the result its names.
 #[pyfunction(name = "_arena")]
@@ -59,7 +62,9 @@ pub(crate) fn arena(
     };
     let played = patience::wait_for(py, work, hear, |_, _| {})??;
     let played = played.ok_or_else(|| PyValueError::new_err("the match was stopped"))?;
-    let score = played.score();
+    let interval = |score: Score| (score.score, score.lower, score.upper);
+    let score = interval(played.score());
+    let adjusted = played.adjusted().ok().map(|found| (interval(found.score), found.luck, found.worth_sets));
     let Match { pairs, wins_draws_losses, plies, endings, .. } = played;
-    Ok((pairs, wins_draws_losses, plies, endings, (score.score, score.lower, score.upper)))
+    Ok((pairs, wins_draws_losses, plies, endings, score, adjusted))
 }

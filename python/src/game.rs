@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anqi_env::any::{AnyGame, Forfeit, SavedGame};
 use anqi_env::draw::Theme;
-use anqi_env::game::{Action, Seat};
+use anqi_env::game::{Action, Belief, Seat};
 use anqi_env::record::{Format, Grade, Record};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyString};
+use pyo3::types::{IntoPyDict, PyBool, PyDict, PyString};
 
 use crate::{args, errors};
 
@@ -26,6 +26,9 @@ use crate::{args, errors};
 pub(crate) struct Game {
     game: Box<dyn AnyGame>,
 }
+
+/// Place, owner, and the probability of each kind.
+type Believed<'py> = (String, Option<Seat>, Bound<'py, PyDict>);
 
 #[pymethods]
 impl Game {
@@ -258,6 +261,41 @@ impl Game {
     /// The public position as text; `Game.from_position` reads it.
     fn position(&self) -> String {
         self.game.position()
+    }
+
+    /// What a seat cannot see of the pieces on the board, by default the seat to move: (place, owner, kinds).
+    ///
+    /// `kinds` has the probability of each kind that the piece can be; every way to deal the hidden pieces that fits what
+    /// the seat knows counts the same. In dark chess these are the face-down pieces, whose owner is None. In Junqi they
+    /// are the pieces of the other seats, kinds by the letters of layouts; where combats tie many pieces to each other the
+    /// probabilities are near the exact ones.
+    #[pyo3(signature = (seat = None))]
+    fn beliefs<'py>(&self, py: Python<'py>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Believed<'py>>> {
+        let believed = |belief: Belief| Ok((belief.place, belief.owner, belief.kinds.into_py_dict(py)?));
+        self.game.beliefs(self.seat(seat)?).into_iter().map(believed).collect()
+    }
+
+    /// Another game that this one might be, for all that a seat knows, by default the seat to move.
+    ///
+    /// Args:
+    ///     seat: Whose knowledge counts.
+    ///     seed: What the hidden pieces are drawn from; None takes a fresh one. The game that comes goes on from here and
+    ///         does not remember earlier plies.
+    #[pyo3(signature = (seat = None, seed = None))]
+    fn resample(
+        &self,
+        py: Python<'_>,
+        seat: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Game> {
+        Ok(Game::new(self.game.resample(self.seat(seat)?, args::seed(py, seed)?)))
+    }
+
+    /// While seats set up their pieces: the actions with their shares of all legal layouts that begin as this one does.
+    ///
+    /// Playing them with these probabilities draws each layout as often as any other. Empty where nothing is set up.
+    fn setup_chances(&self) -> Vec<(Action, f64)> {
+        self.game.setup_chances()
     }
 
     /// Offers a draw in the name of the seat that made the last ply; the offer stands until the next ply.

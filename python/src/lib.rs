@@ -6,6 +6,7 @@ mod arena;
 mod args;
 mod batch;
 mod errors;
+mod export;
 mod game;
 mod games;
 mod patience;
@@ -27,6 +28,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<batch::Batch>()?;
     module.add_function(wrap_pyfunction!(arena::arena, module)?)?;
     module.add_function(wrap_pyfunction!(train::train, module)?)?;
+    module.add_function(wrap_pyfunction!(export::onnx, module)?)?;
     module.add_function(wrap_pyfunction!(games::families, module)?)?;
+    module.add_function(wrap_pyfunction!(vec_game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::load, module)?)
 }

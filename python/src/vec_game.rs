@@ -2,14 +2,15 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use anqi_env::any::AnyVecGame;
+use anqi_env::any::{AnyRules, AnyVecGame};
 use anqi_env::game::Spec;
-use anqi_env::vector::BatchMut;
+use anqi_env::vector::{BatchMut, VecState};
 use anqi_env::with_vec_family;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde::{Deserialize, Serialize};
 
 use crate::args::Arg;
 use crate::batch::{Batch, Reserved, Sizes};
@@ -107,24 +108,7 @@ impl VecGame {
             None => None,
             Some(number) => Some(args::number("max_plies", number, 1..=u64::from(u32::MAX))? as u32),
         };
-        let mut games = py.detach(|| rules.start_many(num_games, seed, threads)).map_err(errors::value)?;
-        if let Some(plies) = max_plies {
-            games = games.with_ply_limit(plies);
-        }
-        if !autoreset {
-            games = games.holding();
-        }
-        let spec = rules.spec().clone();
-        Ok(VecGame {
-            sizes: Sizes::new(num_games, &spec),
-            max_plies: max_plies.or(spec.ply_limit),
-            spec,
-            threads,
-            copy,
-            autoreset,
-            process: std::process::id(),
-            inner: Mutex::new(Inner { games, seed, actions: Vec::with_capacity(num_games), issued: Vec::new() }),
-        })
+        py.detach(|| VecGame::build(&rules, num_games, seed, threads, copy, max_plies, autoreset))
     }
 
     /// The game with its profile and options.
@@ -375,6 +359,24 @@ impl VecGame {
         Ok(py.detach(|| (0..self.sizes.games).map(|row| games.position(row)).collect()))
     }
 
+    /// An independent copy: the same games, hidden pieces included, and the same draws to come.
+    fn copy(&self, py: Python<'_>) -> PyResult<VecGame> {
+        self.saved()?.load(py)
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<VecGame> {
+        self.copy(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<VecGame> {
+        self.copy(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let load = py.import("anqi._native")?.getattr("_load_vec_game")?;
+        Ok((load, (serde_json::to_string(&self.saved()?).map_err(json)?,)))
+    }
+
     fn __len__(&self) -> usize {
         self.sizes.games
     }
@@ -385,7 +387,78 @@ impl VecGame {
     }
 }
 
+/// Everything that a pickled VecGame keeps.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    game: String,
+    threads: usize,
+    copy: bool,
+    autoreset: bool,
+    max_plies: Option<u32>,
+    seed: u64,
+    games: VecState,
+}
+
+impl Saved {
+    fn load(self, py: Python<'_>) -> PyResult<VecGame> {
+        let rules = AnyRules::parse(&self.game).map_err(errors::value)?;
+        let Saved { threads, copy, autoreset, max_plies, seed, games, .. } = self;
+        py.detach(|| {
+            let made = VecGame::build(&rules, games.num_games(), seed, threads, copy, max_plies, autoreset)?;
+            made.lock()?.games.load(&games).map_err(errors::value)?;
+            Ok(made)
+        })
+    }
+}
+
+/// Makes pickled games again.
+#[pyfunction(name = "_load_vec_game")]
+pub(crate) fn load(py: Python<'_>, saved: &str) -> PyResult<VecGame> {
+    serde_json::from_str::<Saved>(saved).map_err(json)?.load(py)
+}
+
+fn json(fault: serde_json::Error) -> PyErr {
+    PyValueError::new_err(fault.to_string())
+}
+
 impl VecGame {
+    fn build(
+        rules: &AnyRules,
+        num_games: usize,
+        seed: u64,
+        threads: usize,
+        copy: bool,
+        max_plies: Option<u32>,
+        autoreset: bool,
+    ) -> PyResult<VecGame> {
+        let mut games = rules.start_many(num_games, seed, threads).map_err(errors::value)?;
+        let spec = rules.spec().clone();
+        let limit = max_plies.or(spec.ply_limit);
+        if let Some(plies) = limit {
+            games = games.with_ply_limit(plies);
+        }
+        if !autoreset {
+            games = games.holding();
+        }
+        Ok(VecGame {
+            sizes: Sizes::new(num_games, &spec),
+            max_plies: limit,
+            spec,
+            threads,
+            copy,
+            autoreset,
+            process: std::process::id(),
+            inner: Mutex::new(Inner { games, seed, actions: Vec::with_capacity(num_games), issued: Vec::new() }),
+        })
+    }
+
+    fn saved(&self) -> PyResult<Saved> {
+        let VecGame { threads, copy, autoreset, max_plies, .. } = *self;
+        let inner = self.lock()?;
+        let (game, seed, games) = (self.spec.name.clone(), inner.seed, inner.games.save());
+        Ok(Saved { game, threads, copy, autoreset, max_plies, seed, games })
+    }
+
     pub(crate) fn lock(&self) -> PyResult<MutexGuard<'_, Inner>> {
         // A fork copies the object but not its threads: waiting for them would never end.
         if self.threads > 1 && std::process::id() != self.process {

@@ -33,6 +33,24 @@ def test_a_match() -> None:
     assert not np.array_equal(other.pairs, result.pairs)
 
 
+def test_a_match_tells_the_score_without_luck() -> None:
+    result = anqi.arena("darkchess", "greedy", "greedy", pairs=60, seed=3)
+    adjusted = result.adjusted
+    assert adjusted is not None
+    # What is taken off is what luck gave.
+    assert adjusted.score == pytest.approx(result.score - adjusted.luck, abs=1e-9)
+    assert adjusted.interval[0] < adjusted.score < adjusted.interval[1]
+    assert adjusted.worth_pairs > 0 and adjusted.interval != result.interval
+    assert f"without luck {adjusted.score:.3f} (" in str(result)
+    assert "<th>without luck</th>" in result._repr_html_() and f"<td>{adjusted.score:.3f} (" in result._repr_html_()
+    for other in (
+        anqi.arena("darkchess", "greedy", "greedy", pairs=19),
+        anqi.arena("luzhanqi", "greedy", "random", pairs=20),
+    ):
+        assert other.adjusted is None
+        assert "without luck" not in str(other) + other._repr_html_()
+
+
 def test_a_match_tells_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
     anqi.arena("darkchess:mini", "random", "random", pairs=20, callback=lambda *news: told.append(news))

@@ -27,8 +27,9 @@ def test_random_simulation(name: str) -> None:
 
 
 def test_registered_once() -> None:
-    assert anqi.openspiel.register() == ["anqi_darkchess", "anqi_tombchess"]
-    assert {"anqi_darkchess", "anqi_tombchess"} <= set(pyspiel.registered_names())
+    names = ["anqi_darkchess", "anqi_tombchess", "anqi_siguo", "anqi_duel", "anqi_luzhanqi"]
+    assert anqi.openspiel.register() == names
+    assert set(names) <= set(pyspiel.registered_names())
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@
 //!   [`learn`]: the loss and the update; [`method`]: how they go together.
 //! - [`run`]: the training loop; [`launch`]: from settings to a run; [`config`]: its settings; [`checkpoint`], [`log`],
 //!   [`tensorboard`]: what it leaves behind.
-//! - [`commands`]: the command line.
+//! - [`onnx`]: networks for other tools. [`commands`]: the command line.
 
 pub mod agent;
 pub mod arena;
@@ -24,6 +24,7 @@ pub mod learn;
 pub mod log;
 pub mod method;
 pub mod net;
+pub mod onnx;
 pub mod returns;
 pub mod rollout;
 pub mod run;

@@ -27,8 +27,12 @@ impl Row {
     pub fn update(update: &Update) -> Row {
         let step = &update.step;
         let seconds = step.times.total();
+        let [rules, inference, learning] = step.times.shares().map(|(_, share)| share);
         let mut figures = vec![
             ("speed/plies_per_second", step.plies as f64 / seconds.max(1e-9)),
+            ("speed/rules_share", rules),
+            ("speed/inference_share", inference),
+            ("speed/learning_share", learning),
             ("progress/games", update.counters.games as f64),
             ("progress/learning_rate", step.learning_rate),
         ];
@@ -43,7 +47,6 @@ impl Row {
             figures.push(("games/score_against_opponents", ended.points as f64 / (2 * ended.opposed) as f64));
         }
         let mut figures: Vec<(String, f64)> = figures.into_iter().map(|(name, x)| (name.to_string(), x)).collect();
-        figures.extend(step.times.shares().map(|(name, share)| (format!("speed/{name}_share"), share)));
         figures.extend(step.figures.iter().map(|&(name, x)| (format!("loss/{name}"), x)));
         Row::new(&update.counters, figures)
     }

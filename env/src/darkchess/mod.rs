@@ -40,7 +40,7 @@ pub use position::{Cell, Deal, Position};
 pub use rules::Rules;
 
 use crate::Error;
-use crate::game::{Action, Actions, Game, Seat, Spec, Status, Symmetry};
+use crate::game::{Action, Actions, Belief, Game, Seat, Spec, Status, Symmetry};
 use crate::rng::Rng;
 use board::Board;
 use observe::{ENCODING, NUM_PLANES, NUM_SCALARS};
@@ -201,6 +201,14 @@ impl Game for DarkChess {
     #[inline]
     fn status(&self, state: &State) -> Status {
         state.position.status
+    }
+
+    fn beliefs(&self, view: &Position) -> Vec<Belief> {
+        let left = f64::from(view.face_down());
+        let share = |piece: Piece| (self.outcome_name(piece), f64::from(view.unseen(piece)) / left);
+        let kinds: Vec<(String, f64)> = Piece::all().map(share).filter(|&(_, p)| p > 0.0).collect();
+        let places = board::squares_of(view.all_of(position::FACE_DOWN)).map(|square| self.board.name(square as u8));
+        places.map(|place| Belief { place, owner: None, kinds: kinds.clone() }).collect()
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! How likely each kind is for each piece: exact where that is cheap, else near it and marked so.
 
 use super::Junqi;
-use super::piece::{COUNTS, KINDS, Kinds, PIECES};
-use super::view::{View, piece_of};
-use crate::game::Seat;
+use super::piece::{COUNTS, KINDS, Kind, Kinds, PIECES};
+use super::view::{View, piece_of, pieces_of, slot_of};
+use crate::game::{Action, Belief, Seat};
 
 /// Most states of the exact count, and the most that it holds for each of the twelve kinds.
 const MOST_STATES: usize = 20_000;
@@ -30,6 +30,32 @@ impl Junqi {
             Some(of) => Marginals { of, exact: true },
             None => Marginals { of: balanced(&masks), exact: false },
         }
+    }
+
+    /// What the pieces on the board may be whose ranks the view's seat does not see: by station, kinds by their letters.
+    pub(super) fn beliefs_of(&self, view: &View) -> Vec<Belief> {
+        let public = &view.public;
+        let mut beliefs = Vec::new();
+        for owner in (0..self.seats()).filter(|&owner| !self.sees(view.seat, owner)) {
+            let marginals = self.marginals(view, owner);
+            for piece in pieces_of(owner, public.alive[usize::from(owner)]) {
+                let place = self.station_name(public.pos[usize::from(piece)]).to_string();
+                let shares = marginals.of[slot_of(piece)];
+                let kinds = Kind::ALL.into_iter().map(|kind| (kind.letter().to_string(), shares[kind as usize]));
+                beliefs.push(Belief { place, owner: Some(owner), kinds: kinds.filter(|&(_, p)| p > 0.0).collect() });
+            }
+        }
+        beliefs
+    }
+
+    /// The placements of the view's seat, where it is to set up a piece: each as likely as the legal layouts that begin so.
+    pub(super) fn layout_chances(&self, view: &View) -> Vec<(Action, f64)> {
+        let (Some(slot), Some(first)) = (self.next_slot(&view.public), self.board.placements) else {
+            return Vec::new();
+        };
+        let shares = self.marginals(view, view.public.to_move).of[slot];
+        let placed = shares.into_iter().enumerate().map(|(kind, share)| (first + kind as Action, share));
+        placed.filter(|&(_, share)| share > 0.0).collect()
     }
 }
 

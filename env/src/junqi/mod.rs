@@ -45,7 +45,7 @@ pub use signal::Signal;
 pub use view::{Out, Outcome, Piece, Public, State, View};
 
 use crate::Error;
-use crate::game::{Action, Actions, Forfeit, Game, Seat, Spec, Status, Symmetry, Wiring};
+use crate::game::{Action, Actions, Belief, Forfeit, Game, Seat, Spec, Status, Symmetry, Wiring};
 use crate::rng::Rng;
 use assignment::Beliefs;
 use board::Board;
@@ -275,6 +275,14 @@ impl Game for Junqi {
 
     fn blurred(&self, action: &str, outcome: Option<&str>) -> Option<(String, Option<String>)> {
         Junqi::blurred_ply(action, outcome)
+    }
+
+    fn beliefs(&self, view: &View) -> Vec<Belief> {
+        self.beliefs_of(view)
+    }
+
+    fn setup_chances(&self, view: &View) -> Vec<(Action, f64)> {
+        self.layout_chances(view)
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use super::{Forfeit, SavedGame};
 use crate::Error;
 use crate::draw::Diagram;
-use crate::game::{Action, Seat, Spec, Status};
+use crate::game::{Action, Belief, Seat, Spec, Status};
 use crate::record::{Ply, Record};
 
 /// One running game of any family.
@@ -89,6 +89,12 @@ pub trait AnyGame: Send + Sync {
     fn outcome_text(&self, name: &str) -> Result<String, Error>;
     /// Everything [`SavedGame::load`] needs to go on with the same hidden pieces and draws.
     fn save(&self) -> SavedGame;
+    /// What a seat leaves open about each piece on the board; see [`Game::beliefs`](crate::game::Game::beliefs).
+    fn beliefs(&self, seat: Seat) -> Vec<Belief>;
+    /// How likely each action of a set-up is; see [`Game::setup_chances`](crate::game::Game::setup_chances).
+    fn setup_chances(&self) -> Vec<(Action, f64)>;
+    /// A game that this one might as well be, for all that a seat knows; what is hidden from it is drawn from a seed.
+    fn resample(&self, seat: Seat, seed: u64) -> Box<dyn AnyGame>;
     /// The seed it was dealt from.
     fn seed(&self) -> u64;
     /// The [`Running`] game behind the interface, for code that is generic over families, such as agents.

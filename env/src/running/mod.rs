@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::draw::Diagram;
 pub use crate::game::Forfeit;
-use crate::game::{Action, Actions, Game, Reason, Seat, Spec, Status};
+use crate::game::{Action, Actions, Belief, Game, Reason, Seat, Spec, Status};
 use crate::record::{Ply, Record};
 use crate::rng::Rng;
 use crate::vector::describe_illegal;
@@ -420,6 +420,21 @@ impl<G: Game> AnyGame for Running<G> {
             state: self.game.state_text(&self.state),
             rng: self.rng.clone(),
         }
+    }
+
+    fn beliefs(&self, seat: Seat) -> Vec<Belief> {
+        self.game.beliefs(self.game.view(&self.state, seat))
+    }
+
+    fn setup_chances(&self) -> Vec<(Action, f64)> {
+        self.game.setup_chances(self.view())
+    }
+
+    fn resample(&self, seat: Seat, seed: u64) -> Box<dyn AnyGame> {
+        let state = self.game.deal_from(self.game.view(&self.state, seat), &mut Rng::new(seed));
+        let mut other = Running::from_state(self.game.clone(), state, seed);
+        other.course = self.course.clone();
+        Box::new(other)
     }
 
     fn seed(&self) -> u64 {

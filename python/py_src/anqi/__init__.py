@@ -19,10 +19,12 @@ Thousands of games, each row seen by the seat to move; a game that ends starts a
 
 `anqi.games()` lists the games with their profiles and options, `anqi.arena` plays matches of two agents, and
 `anqi.train` trains a network by self-play. Other libraries meet the games in `anqi.gymnasium`, `anqi.pettingzoo`,
-`anqi.sb3` and `anqi.openspiel`; `anqi.torch` reads and writes checkpoints.
+`anqi.sb3` and `anqi.openspiel`; `anqi.torch` reads and writes checkpoints, and `anqi.export_onnx` writes networks for
+other programs.
 """
 
-from anqi._arena import ArenaResult, arena
+from anqi._arena import Adjusted, ArenaResult, arena
+from anqi._export import export_onnx
 from anqi._games import GameInfo, Option, Profile, games
 from anqi._native import Agent, Batch, Game, IllegalActionError, VecGame, __version__
 from anqi._tables import register_when_imported
@@ -31,6 +33,7 @@ from anqi._train import train
 register_when_imported()
 
 __all__ = [
+    "Adjusted",
     "Agent",
     "ArenaResult",
     "Batch",
@@ -42,6 +45,7 @@ __all__ = [
     "VecGame",
     "__version__",
     "arena",
+    "export_onnx",
     "games",
     "train",
 ]

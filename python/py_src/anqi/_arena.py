@@ -13,6 +13,23 @@ from anqi._native import Agent
 
 
 @dataclass(frozen=True, slots=True)
+class Adjusted:
+    """A score without the luck of the flips: as right in the mean, and surer.
+
+    What chance showed is weighed against all that it might have shown; docs/judging.md tells how.
+    """
+
+    score: float
+    """Mean result of `a` with the luck taken off; beyond 0 and 1 only by chance."""
+    interval: tuple[float, float]
+    """The score's 95 % interval."""
+    luck: float
+    """Points that luck gave `a` in the mean over pairs: what was taken off."""
+    worth_pairs: float
+    """Pairs that would be as sure without the adjustment."""
+
+
+@dataclass(frozen=True, slots=True)
 class ArenaResult:
     """What a match came to, for the first agent.
 
@@ -44,6 +61,8 @@ class ArenaResult:
     """Plies of all games."""
     endings: dict[str, int]
     """How the games ended: by reason, how many."""
+    adjusted: Adjusted | None
+    """The score without luck; None in Junqi, where it is not measured, and below 20 pairs."""
 
     @property
     def elo(self) -> float:
@@ -57,8 +76,12 @@ class ArenaResult:
 
     def __str__(self) -> str:
         low, high = self.interval
+        adjusted = ""
+        if self.adjusted is not None:
+            ends = self.adjusted.interval
+            adjusted = f"without luck {self.adjusted.score:.3f} ({ends[0]:.3f} - {ends[1]:.3f}), "
         return (
-            f"{self.a} - {self.b} on {self.game}: score {self.score:.3f} ({low:.3f} - {high:.3f}), "
+            f"{self.a} - {self.b} on {self.game}: score {self.score:.3f} ({low:.3f} - {high:.3f}), {adjusted}"
             f"Elo {self.elo:+.0f} ({self.elo_interval[0]:+.0f} .. {self.elo_interval[1]:+.0f}), "
             f"{self.won} won, {self.drawn} drawn, {self.lost} lost in {len(self.pairs)} pairs"
         )
@@ -69,6 +92,7 @@ class ArenaResult:
             "match": f"{escape(self.a)} &ndash; {escape(self.b)}",
             "score": f"{self.score:.3f}",
             "95 % interval": f"{self.interval[0]:.3f} &ndash; {self.interval[1]:.3f}",
+            **self._adjusted_cells(),
             "Elo": f"{self.elo:+.0f} ({self.elo_interval[0]:+.0f} .. {self.elo_interval[1]:+.0f})",
             "won": str(self.won),
             "drawn": str(self.drawn),
@@ -79,6 +103,12 @@ class ArenaResult:
         body = "".join(f"<td>{value}</td>" for value in cells.values())
         caption = f"{escape(self.game)}, seed {self.seed}"
         return f"<table><caption>{caption}</caption><tr>{head}</tr><tr>{body}</tr></table>"
+
+    def _adjusted_cells(self) -> dict[str, str]:
+        if self.adjusted is None:
+            return {}
+        low, high = self.adjusted.interval
+        return {"without luck": f"{self.adjusted.score:.3f} ({low:.3f} &ndash; {high:.3f})"}
 
 
 def arena(
@@ -105,12 +135,27 @@ def arena(
         callback: Is told (pairs done, pairs) as the match goes on.
     """
     first, second = (agent.name if isinstance(agent, Agent) else agent for agent in (a, b))
-    results, (won, drawn, lost), plies, endings, (score, low, high) = _native._arena(
+    results, (won, drawn, lost), plies, endings, (score, low, high), found = _native._arena(
         game, first, second, pairs, seed, threads, callback
     )
-    name = _native.Game(game, seed=0).name
+    adjusted = None
+    if found is not None:
+        (mean, *ends), luck, worth = found
+        adjusted = Adjusted(mean, (ends[0], ends[1]), luck, worth)
     return ArenaResult(
-        name, first, second, seed, score, (low, high), np.array(results), won, drawn, lost, plies, dict(endings)
+        game=_native.Game(game, seed=0).name,
+        a=first,
+        b=second,
+        seed=seed,
+        score=score,
+        interval=(low, high),
+        pairs=np.array(results),
+        won=won,
+        drawn=drawn,
+        lost=lost,
+        plies=plies,
+        endings=dict(endings),
+        adjusted=adjusted,
     )
 
 

@@ -18,6 +18,8 @@ __all__ = [
     "_arena",
     "_families",
     "_load_game",
+    "_load_vec_game",
+    "_onnx",
     "_train",
 ]
 
@@ -145,6 +147,28 @@ class Game:
 
     def position(self) -> str:
         """The public position as text; `Game.from_position` reads it."""
+
+    def beliefs(self, seat: SupportsIndex | None = None) -> list[tuple[str, int | None, dict[str, float]]]:
+        """What a seat cannot see of the pieces on the board, by default the seat to move: (place, owner, kinds).
+
+        `kinds` has the probability of each kind that the piece can be; every way to deal the hidden pieces that fits
+        what the seat knows counts the same. In dark chess these are the face-down pieces, whose owner is None. In Junqi
+        they are the pieces of the other seats, kinds by the letters of layouts; where combats tie many pieces to each
+        other the probabilities are near the exact ones.
+        """
+
+    def resample(self, seat: SupportsIndex | None = None, seed: SupportsIndex | None = None) -> Game:
+        """Another game that this one might be, for all that a seat knows, by default the seat to move.
+
+        What is hidden from it is drawn from the seed; None takes a fresh one. The game that comes goes on from here and
+        does not remember earlier plies.
+        """
+
+    def setup_chances(self) -> list[tuple[int, float]]:
+        """While seats set up their pieces: actions with their shares of all legal layouts that begin as this one does.
+
+        Playing them with these probabilities draws each layout as often as any other. Empty where nothing is set up.
+        """
 
     def offer_draw(self) -> None:
         """Offers a draw in the name of the seat that made the last ply; the offer stands until the next ply.
@@ -361,12 +385,18 @@ class VecGame:
         gives the mask, followed by zeros, on a machine whose first byte is the lowest.
         """
 
+    def copy(self) -> VecGame:
+        """An independent copy: the same games, hidden pieces included, and the same draws to come."""
+
+    def __copy__(self) -> VecGame: ...
+    def __deepcopy__(self, _memo: Any) -> VecGame: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def __len__(self) -> int: ...
 
 @final
 class Agent:
-    """Whoever plays: "random", "greedy", "rules" and "rules,search=worlds,n=24" (Junqi), "expectimax:depth=3" and
-    "mcts:sims=400" (dark chess and Tomb Chess), "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5" or
+    """Whoever plays: "random", "greedy", "rules" and "rules,search=worlds,n=24" (Junqi), "exact" (small boards),
+    "expectimax:depth=3" and "mcts:sims=400" (dark chess and Tomb Chess), "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5" or
     "net:runs/a,search=mcts,sims=64", or an outside engine, "uci:PATH" or "dctp:PATH".
 
     An agent gets what the seat to move may see and cannot look under a piece. The same seed and the same calls give
@@ -407,6 +437,12 @@ def _families() -> list[tuple[str, str, list[tuple[str, str, str]], list[tuple[s
 def _load_game(saved: str) -> Game:
     """Makes a pickled game again."""
 
+def _load_vec_game(saved: str) -> VecGame:
+    """Makes pickled games again."""
+
+def _onnx(checkpoint: str | PathLike[str]) -> bytes:
+    """A checkpoint's network as the content of an ONNX file; `anqi.export_onnx` writes it."""
+
 def _arena(
     game: str,
     first: str,
@@ -415,7 +451,14 @@ def _arena(
     seed: SupportsIndex,
     threads: SupportsIndex | None,
     callback: Callable[[int, int], object] | None,
-) -> tuple[list[float], tuple[int, int, int], int, list[tuple[str, int]], tuple[float, float, float]]:
+) -> tuple[
+    list[float],
+    tuple[int, int, int],
+    int,
+    list[tuple[str, int]],
+    tuple[float, float, float],
+    tuple[tuple[float, float, float], float, float] | None,
+]:
     """Plays duplicate sets of two agents; `anqi.arena` gives the result its names."""
 
 def _train(

@@ -23,10 +23,12 @@ PETTINGZOO: dict[str, str] = {
     "anqi/luzhanqi-v0": "luzhanqi",
 }
 
-# Junqi is not among them: what a seat knows of hidden pieces would have to be told as chance, or as information states.
 OPEN_SPIEL: dict[str, str] = {
     "anqi_darkchess": "darkchess",
     "anqi_tombchess": "tombchess",
+    "anqi_siguo": "siguo",
+    "anqi_duel": "duel",
+    "anqi_luzhanqi": "luzhanqi",
 }
 
 

@@ -18,11 +18,14 @@ use tables::{PARTS, part};
 const FOLDERS: [&str; 6] = ["env/", "train/", "python/", "tests/", "docs/", ".ci/"];
 
 /// Where the settings of each group are declared.
-const SETTINGS: [(&str, &str); 7] = [
+const SETTINGS: [(&str, &str); 10] = [
     ("net", "train/src/net/mod.rs"),
     ("rollout", "train/src/rollout.rs"),
     ("lambda", "train/src/returns.rs"),
     ("ppo", "train/src/learn/ppo.rs"),
+    ("td", "train/src/learn/td.rs"),
+    ("imitate", "train/src/method/teacher.rs"),
+    ("gumbel", "train/src/config.rs"),
     ("schedule", "train/src/config.rs"),
     ("select", "train/src/config.rs"),
     ("eval", "train/src/config.rs"),

@@ -5,6 +5,7 @@ mod bench;
 mod engine;
 mod eval;
 mod exploit;
+mod export;
 mod games;
 mod output;
 mod perft;
@@ -47,6 +48,8 @@ enum Command {
     Eval(eval::Args),
     /// Train a network against a frozen agent: how far it can be exploited at least
     Exploit(exploit::Args),
+    /// Write a checkpoint's network as a file for other tools
+    Export(export::Args),
     /// Let agents play each other on duplicate deals: scores, ratings, records
     Arena(arena::Args),
     /// Play against an agent in the terminal
@@ -82,6 +85,7 @@ pub fn run() -> ExitCode {
         Command::Train(args) => train::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Exploit(args) => exploit::run(args),
+        Command::Export(args) => export::run(args),
         Command::Arena(args) => arena::run(args),
         Command::Play(args) => play::run(args),
         Command::Engine(args) => engine::run(args),

@@ -150,6 +150,9 @@ pub enum LearnError {
         /// How many rows there are.
         rows: usize,
     },
+    /// A device that cannot be used.
+    #[error("ppo.device = {0}")]
+    Device(String),
     /// A setting that cannot be.
     #[error("ppo.{key} = {value}: expected {expected}")]
     Config {

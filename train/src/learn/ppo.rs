@@ -11,13 +11,15 @@ use serde::{Deserialize, Serialize};
 use super::adam::Adam;
 use super::loss::{PolicyRow, Sums, imitation_row, policy_row, value_row};
 use super::{LearnError, Samples};
-use crate::net::{GraphKernel, Lesson, Net, Shape};
+use crate::net::{GraphKernel, Lesson, Net, Shape, device_named};
 use crate::workers::Workers;
 
 /// The loss and the optimiser.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PpoConfig {
+    /// Where gradients are worked out: cpu, or a device that was compiled in, cuda:0 or wgpu. Acting stays on the CPU.
+    pub device: String,
     /// How far the probability of the played action may move from the data's, as a share of it, before the loss stops
     /// rewarding it.
     pub clip: f32,
@@ -43,6 +45,7 @@ pub struct PpoConfig {
 impl Default for PpoConfig {
     fn default() -> Self {
         Self {
+            device: "cpu".into(),
             clip: 0.2,
             kl_data: 0.1,
             value_weight: 0.5,
@@ -183,6 +186,8 @@ pub struct Learner {
     weights: Vec<f32>,
     adam: Adam,
     config: PpoConfig,
+    /// Where gradients are worked out.
+    device: Device,
     shape: Shape,
 }
 
@@ -193,9 +198,14 @@ impl Learner {
     /// If a setting cannot be used.
     pub fn new(net: Net, config: PpoConfig) -> Result<Self, LearnError> {
         config.check()?;
+        let device = device_named(&config.device).map_err(LearnError::Device)?;
+        if let (Net::Graph(_), true) = (&net, config.device != "cpu") {
+            let told = format!("{}: graph networks learn by loops of their own on the cpu", config.device);
+            return Err(LearnError::Device(told));
+        }
         let net = net.train();
         let weights = net.flat();
-        Ok(Self { adam: Adam::new(weights.len()), shape: net.shape(), net, weights, config })
+        Ok(Self { adam: Adam::new(weights.len()), shape: net.shape(), net, weights, config, device })
     }
 
     /// Goes on with an optimiser saved by [`optimizer_bytes`](Self::optimizer_bytes).
@@ -292,6 +302,7 @@ impl Learner {
             samples,
             shape: self.shape,
             config: &self.config,
+            device: &self.device,
             magnet: weights.magnet as f32,
             policy_scale: share(total(&samples.policy_weight)),
             imitate_scale: weights.imitate as f32 * share(total(&samples.imitate_weight)),
@@ -320,6 +331,7 @@ struct Batch<'a> {
     samples: &'a Samples,
     shape: Shape,
     config: &'a PpoConfig,
+    device: &'a Device,
     magnet: f32,
     policy_scale: f32,
     imitate_scale: f32,
@@ -331,7 +343,7 @@ impl Batch<'_> {
     fn gradients(&self, net: &Net, rows: &[u32]) -> (Sums, Vec<f32>) {
         let (n, a) = (rows.len(), self.shape.actions);
         // Leaves of its own, or the graphs of all workers would be one behind one lock.
-        let device = crate::net::device().autodiff();
+        let device = self.device.clone().autodiff();
         let net = net.clone().fork(&device);
         let heads = net.forward(self.planes(rows, &device), self.scalars(rows, &device));
         let mut logits = floats(heads.logits.clone());

@@ -3,6 +3,7 @@
 //! An architecture is one file with one burn module. Training runs the module; acting runs
 //! [`Infer`], which holds the same weights in the layout that suits it.
 
+mod device;
 mod init;
 mod kernel;
 mod simd;
@@ -21,6 +22,7 @@ use burn::tensor::{Device, TensorData};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use device::{device, named as device_named};
 pub use graph::Graph;
 pub(crate) use graph::{GraphKernel, Lesson};
 pub use infer::{Infer, Output};
@@ -223,11 +225,6 @@ pub enum Net {
     Residual(Residual),
     /// Messages along lines.
     Graph(Graph),
-}
-
-/// The CPU. burn's own default would prefer whichever accelerator happens to be compiled in.
-pub fn device() -> Device {
-    Device::flex()
 }
 
 impl Net {

@@ -81,6 +81,11 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._opponent = opponent
 
     @property
+    def autoreset_mode(self) -> AutoresetMode:
+        """What happens to a game that has ended."""
+        return self._mode
+
+    @property
     def seats(self) -> NDArray[np.uint8]:
         """The seat that is played here in each game: uint8 [N]."""
         return (self._to_move if self._play is None else self._seats).copy()

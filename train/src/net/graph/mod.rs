@@ -84,13 +84,13 @@ pub struct Graph {
 
 /// The lines of the board and the ends of the moves.
 #[derive(Debug, Clone)]
-pub(super) struct Lines {
-    pub(super) places: usize,
+pub(crate) struct Lines {
+    pub(crate) places: usize,
     /// Who listens to whom.
-    near: Vec<(u16, u16)>,
-    along: Vec<(u16, u16)>,
+    pub(crate) near: Vec<(u16, u16)>,
+    pub(crate) along: Vec<(u16, u16)>,
     /// From and to.
-    pub(super) moves: Vec<(u16, u16)>,
+    pub(crate) moves: Vec<(u16, u16)>,
 }
 
 impl Graph {
@@ -139,6 +139,11 @@ impl Graph {
     /// What the network takes and returns.
     pub fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// The lines that it follows.
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     /// Both heads for a batch.

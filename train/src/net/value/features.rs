@@ -12,9 +12,9 @@ use anqi_env::darkchess::{BARE, Colour, HIDDEN, Kind, Piece, Position};
 /// Most slots, filled up so that two positions are compared in whole words.
 pub(super) const SLOTS: usize = 56;
 /// What may stand on a square but nothing: 7 own kinds, 7 of the enemy, a piece face down.
-const THINGS: usize = 2 * KINDS + 1;
+pub(super) const THINGS: usize = 2 * KINDS + 1;
 /// Steps into which quiet plies and lost points are divided.
-const STEPS: u32 = 8;
+pub(super) const STEPS: u32 = 8;
 
 /// A position's slots as red looks at them, and the colour of the seat to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +28,12 @@ pub struct Look {
 /// The inputs for one set of rules.
 #[derive(Clone, Debug)]
 pub struct Features {
-    rules: Rules,
+    pub(super) rules: Rules,
     squares: usize,
     /// For each count, its first input and how many it has; in the order of the slots behind the squares.
-    counts: Vec<(usize, usize)>,
+    pub(super) counts: Vec<(usize, usize)>,
     /// Points of a whole side, where the rules count them; else 0.
-    points: u32,
+    pub(super) points: u32,
     inputs: usize,
 }
 
@@ -104,8 +104,12 @@ impl Features {
             points_of(&self.rules, kind) * (u32::from(position.unseen(piece)) + position.standing(piece).count_ones())
         };
         let left: u32 = Kind::ALL.into_iter().map(left).sum();
-        let most = if self.rules.hit_points > 0 { self.rules.hit_points.into() } else { self.points };
-        ((self.points - left) * STEPS / most).min(STEPS) as u8
+        ((self.points - left) * STEPS / self.most_lost()).min(STEPS) as u8
+    }
+
+    /// The lost points that make all steps.
+    pub(super) fn most_lost(&self) -> u32 {
+        if self.rules.hit_points > 0 { self.rules.hit_points.into() } else { self.points }
     }
 
     /// The inputs that a slot's number sets, as a side looks at it.
@@ -119,18 +123,22 @@ impl Features {
             };
             return slot * THINGS + thing..slot * THINGS + thing + 1;
         }
-        // The other side's counts stand where the own ones do for it.
-        let index = slot - self.squares;
-        let index = match index {
+        let index = Features::as_side(slot - self.squares, side);
+        let (first, levels) = self.counts[index];
+        first..first + usize::from(number).min(levels)
+    }
+
+    /// The count that a side sees in the place of another: the other side's stand where the own ones do for it.
+    #[inline]
+    pub(super) fn as_side(index: usize, side: u8) -> usize {
+        match index {
             _ if side == 0 => index,
             0..KINDS => index + KINDS,
             KINDS..OTHERS => index - KINDS,
             LOST => LOST + 1,
             _ if index == LOST + 1 => LOST,
             _ => index,
-        };
-        let (first, levels) = self.counts[index];
-        first..first + usize::from(number).min(levels)
+        }
     }
 
     /// Appends the inputs that are set, as a side looks at a position.
@@ -163,11 +171,11 @@ impl Features {
 }
 
 /// Counts that are no unseen pieces come from here on.
-const OTHERS: usize = 2 * KINDS;
+pub(super) const OTHERS: usize = 2 * KINDS;
 /// The count of red's lost points; black's comes next.
-const LOST: usize = OTHERS + 2;
+pub(super) const LOST: usize = OTHERS + 2;
 
-fn points_of(rules: &Rules, kind: Kind) -> u32 {
+pub(super) fn points_of(rules: &Rules, kind: Kind) -> u32 {
     rules.family.points(kind).into()
 }
 

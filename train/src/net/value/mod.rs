@@ -14,6 +14,7 @@
 mod features;
 mod float;
 mod integer;
+mod observed;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use super::{NetConfig, NetError, Weight, fitted};
 pub use features::{Features, Look};
 pub(crate) use float::{Slopes, Tape};
 pub use integer::{Integer, Sight};
+pub(crate) use observed::SQUARE_PLANES;
 
 /// Units of the second layer.
 pub const SECOND: usize = 32;
