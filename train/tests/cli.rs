@@ -390,7 +390,11 @@ fn junqi_goes_on_byte_for_byte() {
     stdout(&anqi(&["train", "--resume", path(&parts), "--plies", "640"]));
     assert_eq!(contents(&whole.join("checkpoint")), contents(&parts.join("checkpoint")));
     assert_eq!(contents(&whole.join("checkpoint")), contents(&threads.join("checkpoint")));
+    assert_eq!(card["critic"]["width"], 32);
     let net = format!("net:{}", path(&whole.join("checkpoint")));
+    // The critic that stands beside the network judges worlds.
+    let searching = format!("{net},search=worlds,n=4,plies=2");
+    json(&["arena", &searching, "random", "--game", "luzhanqi", "--pairs", "1"]);
     assert!(refusal(&["arena", &net, "random", "--game", "duel"]).contains("trained for luzhanqi:dark"));
     let told = refusal(&["train", "duel", "--set", "rollout.opponents=[\"nobody\"]"]);
     assert!(told.contains("rollout.opponents: unknown agent 'nobody'"), "{told}");
