@@ -24,7 +24,7 @@ use crate::run::{self, End, Folder, Observer, RunError, Update};
 pub(super) struct Args {
     /// Game with profile and options; without it, the preset's
     game: Option<String>,
-    /// Settings that come with anqi: quick (the default), residual, mini, value, gumbel, imitate, junqi (the default of its games)
+    /// Settings that come with anqi: quick (the default), residual, variants, mini, value, gumbel, imitate, junqi (the default of its games)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// Settings from a TOML file
