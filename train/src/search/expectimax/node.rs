@@ -14,6 +14,7 @@ use super::order::{Order, Ordered};
 use super::score::{ABOVE, BELOW, Score, decided, guessed, known};
 use super::table::{Bound, Table};
 use crate::search::evaluator::{Evaluator, Eye};
+use crate::search::interrupt::interrupted;
 use crate::search::tables::Tables;
 
 /// Plies of depth that an action takes which shows a piece.
@@ -64,10 +65,14 @@ impl Search<'_> {
         if self.nodes > self.most_nodes {
             return Err(Stopped);
         }
-        if self.nodes.is_multiple_of(CLOCK) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.nodes.is_multiple_of(CLOCK) && self.is_late() {
             return Err(Stopped);
         }
         Ok(())
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline) || interrupted()
     }
 
     /// What a position after a ply is worth to the seat that played it.
