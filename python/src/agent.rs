@@ -169,7 +169,7 @@ impl Agent {
     /// Whether a single answer may take long.
     fn searches(&self) -> bool {
         match &self.spec {
-            AgentSpec::Random | AgentSpec::Greedy => false,
+            AgentSpec::Random | AgentSpec::Greedy | AgentSpec::Exact => false,
             AgentSpec::Rules(worlds) => worlds.is_some(),
             AgentSpec::Net(net) => net.search != Search::None,
             AgentSpec::Expectimax(_) | AgentSpec::Mcts(_) | AgentSpec::Engine(_) => true,
