@@ -12,14 +12,16 @@ use anqi_env::junqi::Junqi;
 use anqi_env::rng::Rng;
 use anqi_env::vector::VecGame as Games;
 use anqi_env::{with_family, with_vec_family};
-use anqi_train::agent::{self, AgentError, AgentSpec, Material, Turn};
+use anqi_train::agent::{self, AgentError, AgentSpec, Material, Search, Turn};
 use anqi_train::checkpoint;
+use anqi_train::search::interrupt::{interrupted, interruptible};
 use numpy::PyArray1;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::args::{self, Arg};
 use crate::game::Game;
+use crate::patience::{Teller, wait_for};
 use crate::vec_game::VecGame;
 
 /// Games whose observations an agent gets at a time; more would only need more memory.
@@ -100,19 +102,19 @@ impl Agent {
 
     /// Chooses an action.
     fn act(&self, py: Python<'_>, game: &Game) -> PyResult<Action> {
-        let chosen = with_ongoing!(game, running => py.detach(|| {
+        let chosen = with_ongoing!(game, running => self.work(py, self.searches(), || {
             let mut rng = Rng::branch(self.seed, &[self.next_call(), 0]);
             let turn = Turn { view: running.view(), rng: &mut rng, game: running.seed() };
             let player = self.player(running.game())?;
             Ok(player.try_act(running.game(), &mut [turn]).remove(0))
-        }))?;
+        })?)?;
         chosen.map_err(fault)?.map_err(|message| self.failed(&message))
     }
 
     /// The probability of each action: float32 [num_actions].
     fn policy<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let policy = with_ongoing!(game, running => {
-            py.detach(|| Ok(self.player(running.game())?.policy(running.game(), running.view())))
+            self.work(py, self.searches(), || Ok(self.player(running.game())?.policy(running.game(), running.view())))?
         })?;
         Ok(PyArray1::from_slice(py, &policy.map_err(fault)?))
     }
@@ -120,7 +122,7 @@ impl Agent {
     /// The result it expects for the seat to move, from -1 (lost) to 1 (won).
     fn value(&self, py: Python<'_>, game: &Game) -> PyResult<f32> {
         let value = with_ongoing!(game, running => {
-            py.detach(|| Ok(self.player(running.game())?.value(running.game(), running.view())))
+            self.work(py, self.searches(), || Ok(self.player(running.game())?.value(running.game(), running.view())))?
         })?;
         value.map_err(fault)
     }
@@ -139,19 +141,23 @@ impl Agent {
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let asked = vec.marks(rows)?;
         let inner = vec.lock()?;
-        let chosen = with_vec_family!(&inner.games, games => py.detach(|| {
+        let chosen = with_vec_family!(&inner.games, games => self.work(py, self.searches() || games.len() > ROWS, || {
             let plays = |row: &usize| !(vec.holds() && games.is_over(*row));
             let rows = (0..games.len()).filter(|&row| asked.as_ref().is_none_or(|asked| asked[row]));
             self.choose(games, &rows.filter(plays).collect::<Vec<_>>())
-        }));
+        })?);
         let chosen: Result<Vec<i32>, String> = chosen.map_err(fault)?.into_iter().collect();
         Ok(PyArray1::from_slice(py, &chosen.map_err(|message| self.failed(&message))?))
     }
 
-    /// A copy begins its random streams anew.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String, u64)) {
+    /// A copy goes on with the same random streams.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String, u64), u64) {
         let agent = slf.get();
-        (slf.get_type().into_any(), (agent.name(), agent.seed))
+        (slf.get_type().into_any(), (agent.name(), agent.seed), agent.calls.load(Ordering::Relaxed))
+    }
+
+    fn __setstate__(&self, calls: u64) {
+        self.calls.store(calls, Ordering::Relaxed);
     }
 
     fn __repr__(&self) -> String {
@@ -160,6 +166,27 @@ impl Agent {
 }
 
 impl Agent {
+    /// Whether a single answer may take long.
+    fn searches(&self) -> bool {
+        match &self.spec {
+            AgentSpec::Random | AgentSpec::Greedy | AgentSpec::Exact => false,
+            AgentSpec::Rules(worlds) => worlds.is_some(),
+            AgentSpec::Net(net) => net.search != Search::None,
+            AgentSpec::Expectimax(_) | AgentSpec::Mcts(_) | AgentSpec::Engine(_) => true,
+        }
+    }
+
+    /// Works without the interpreter's lock; what may take long is ended by signals such as Ctrl-C.
+    fn work<R: Send>(&self, py: Python<'_>, slow: bool, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+        match slow {
+            false => Ok(py.detach(work)),
+            true => {
+                let work = |teller: Teller<'_, ()>| interruptible(teller.stop.clone(), work);
+                wait_for(py, work, |_, ()| Ok(false), |_, _| {})
+            }
+        }
+    }
+
     /// An outside engine has failed; the next game starts another one.
     fn failed(&self, message: &str) -> PyErr {
         PyRuntimeError::new_err(format!("agent '{}': {message}", self.spec))
@@ -187,7 +214,10 @@ impl Agent {
         let (game, call) = (games.game(), self.next_call());
         let player = self.player(game)?;
         let mut chosen = vec![Ok(-1); games.len()];
-        for rows in rows.chunks(ROWS) {
+        for rows in rows.chunks(if player.batches() || !self.searches() { ROWS } else { 1 }) {
+            if interrupted() {
+                break;
+            }
             let mut streams: Vec<Rng> = rows.iter().map(|&row| Rng::branch(self.seed, &[call, row as u64])).collect();
             let turn = |(&row, rng)| {
                 let state = games.state(row);

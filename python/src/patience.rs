@@ -1,5 +1,6 @@
 //! Long calls: Rust works on a thread of its own while the caller's thread answers signals such as Ctrl-C.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -14,7 +15,7 @@ const PULSE: Duration = Duration::from_millis(50);
 pub(crate) struct Teller<'a, N> {
     news: SyncSender<(N, SyncSender<()>)>,
     /// Set when the work should end early: somebody pressed Ctrl-C, or a listener had enough or failed.
-    pub(crate) stop: &'a AtomicBool,
+    pub(crate) stop: &'a Arc<AtomicBool>,
 }
 
 impl<N> Teller<'_, N> {
@@ -37,7 +38,7 @@ pub(crate) fn wait_for<R: Send, N: Send>(
     hear: impl FnMut(Python<'_>, N) -> PyResult<bool> + Send,
     ended: impl FnOnce(Python<'_>, &PyErr) + Send,
 ) -> PyResult<R> {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     let (result, fault) = py.detach(|| {
         thread::scope(|scope| {
             let (news, receive) = sync_channel(0);

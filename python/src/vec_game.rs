@@ -6,7 +6,7 @@ use anqi_env::any::{AnyRules, AnyVecGame};
 use anqi_env::game::Spec;
 use anqi_env::vector::{BatchMut, VecState};
 use anqi_env::with_vec_family;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -209,8 +209,8 @@ impl VecGame {
     ///     seats: uint8 [N], whose eyes each game is seen with; None is the seat to move. A seat that is not to move
     ///         has a mask of zeros.
     #[pyo3(signature = (seats = None))]
-    fn observe(&self, py: Python<'_>, seats: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Py<Batch>> {
-        let seats = seats.map(|seats| seats.as_array().to_vec());
+    fn observe(&self, py: Python<'_>, seats: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Batch>> {
+        let seats = self.one_a_game("seats", "uint8", seats)?;
         let mut inner = self.lock()?;
         let (batch, mut arrays) = self.issue(py, &mut inner)?;
         let (games, out) = (&mut inner.games, arrays.slices()?);
@@ -317,15 +317,16 @@ impl VecGame {
     fn _observe_into(
         &self,
         py: Python<'_>,
-        seats: PyReadonlyArray1<'_, u8>,
+        seats: &Bound<'_, PyAny>,
         rows: &Bound<'_, PyAny>,
         batch: &Bound<'_, Batch>,
     ) -> PyResult<()> {
-        let (seats, rows) = (seats.as_array().to_vec(), self.marks(Some(rows))?);
+        let seats: Option<Vec<u8>> = self.one_a_game("seats", "uint8", Some(seats))?;
+        let rows = self.marks(Some(rows))?;
         let mut inner = self.lock()?;
         let mut arrays = batch.get().reserve(py, self.sizes)?;
         let (games, out) = (&mut inner.games, arrays.slices()?);
-        py.detach(|| with_vec_family!(games, games => games.observe_as(Some(&seats), rows.as_deref(), out)))
+        py.detach(|| with_vec_family!(games, games => games.observe_as(seats.as_deref(), rows.as_deref(), out)))
             .map_err(errors::value)
     }
 
@@ -478,16 +479,27 @@ impl VecGame {
 
     /// Which rows are meant: a truth value a game.
     pub(crate) fn marks(&self, rows: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<bool>>> {
-        let Some(rows) = rows else { return Ok(None) };
+        self.one_a_game("rows", "bool", rows)
+    }
+
+    /// An array with an element for each game.
+    fn one_a_game<T: Element + Copy>(
+        &self,
+        name: &str,
+        dtype: &str,
+        array: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Vec<T>>> {
+        let Some(array) = array else { return Ok(None) };
         let games = self.sizes.games;
-        match rows.extract::<PyReadonlyArray1<'_, bool>>() {
+        match array.extract::<PyReadonlyArray1<'_, T>>() {
             Ok(array) if array.as_array().len() == games => Ok(Some(array.as_array().to_vec())),
             _ => {
-                let found = match rows.cast::<PyUntypedArray>() {
+                let found = match array.cast::<PyUntypedArray>() {
                     Ok(array) => format!("{} {}", array.dtype().str()?, array.getattr("shape")?),
-                    Err(_) => rows.get_type().name()?.to_string(),
+                    Err(_) => array.get_type().name()?.to_string(),
                 };
-                Err(PyValueError::new_err(format!("rows: expected a NumPy array, bool ({games},), not {found}")))
+                let expected = format!("{dtype} ({games},)");
+                Err(PyValueError::new_err(format!("{name}: expected a NumPy array, {expected}, not {found}")))
             }
         }
     }

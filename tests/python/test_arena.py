@@ -1,5 +1,6 @@
 """Matches and training from Python."""
 
+import copy
 import json
 import math
 import os
@@ -7,7 +8,7 @@ import pickle
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +98,25 @@ def test_a_match_can_be_interrupted() -> None:
     assert time.monotonic() - began < 20
 
 
+LONG: dict[str, Callable[[], object]] = {
+    "expectimax": lambda: anqi.Agent("expectimax:depth=40").act(anqi.Game()),
+    "value": lambda: anqi.Agent("expectimax:depth=40").value(anqi.Game()),
+    "mcts": lambda: anqi.Agent("mcts:sims=1000000,playout=50").policy(anqi.Game()),
+    "worlds": lambda: anqi.Agent("rules,search=worlds,n=1000").act(anqi.Game("siguo", seed=1)),
+    "act_batch": lambda: anqi.Agent("expectimax:depth=4").act_batch(anqi.VecGame(num_envs=4096)),
+}
+
+
+@pytest.mark.usefixtures("answers_ctrl_c")
+@pytest.mark.parametrize("call", LONG.values(), ids=LONG)
+def test_a_search_can_be_interrupted(call: Callable[[], object]) -> None:
+    interrupt_soon()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call()
+    assert time.monotonic() - began < 20
+
+
 def test_the_lock_is_released() -> None:
     ticks = []
     worker = threading.Thread(target=lambda: anqi.arena("darkchess", "greedy", "greedy", pairs=300, threads=1))
@@ -171,5 +191,12 @@ def test_faults_of_training_are_named(tmp_path: Path) -> None:
 def test_agents_and_results_are_pickled() -> None:
     agent = pickle.loads(pickle.dumps(anqi.Agent("greedy", seed=4)))
     assert (agent.name, agent.seed) == ("greedy", 4)
+    # A copy goes on with the same draws.
+    drawing, game = anqi.Agent("random", seed=4), anqi.Game("darkchess")
+    first = [drawing.act(game) for _ in range(5)]
+    for twin in (copy.copy(drawing), copy.deepcopy(drawing), pickle.loads(pickle.dumps(drawing))):
+        assert [twin.act(game) for _ in range(5)] != first
+    twin = copy.copy(drawing)
+    assert [twin.act(game) for _ in range(20)] == [drawing.act(game) for _ in range(20)]
     result = anqi.arena("darkchess:mini", "greedy", "random", pairs=3)
     assert str(pickle.loads(pickle.dumps(result))) == str(result)

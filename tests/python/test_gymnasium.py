@@ -1,5 +1,7 @@
 """Gymnasium's environments: one game and thousands."""
 
+import copy
+import pickle
 import subprocess
 import sys
 import warnings
@@ -12,7 +14,7 @@ import anqi
 
 gymnasium = pytest.importorskip("gymnasium")
 
-from gymnasium.error import ResetNeeded  # noqa: E402
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
 
 IDS = {
@@ -291,3 +293,42 @@ def test_what_a_caller_does_to_an_observation_changes_nothing() -> None:
     actions = any_legal(np.random.default_rng(0), info["action_mask"])
     observation["action_mask"][:] = 0
     assert not envs.step(actions)[2].any()
+
+
+def continued(env: Any, info: dict[str, Any], plies: int) -> list[Any]:
+    """What random play shows from here on."""
+    rng, seen = np.random.default_rng(3), []
+    for _ in range(plies):
+        chances = info["action_mask"] * rng.random(info["action_mask"].shape)
+        *out, info = env.step(chances.argmax(axis=-1))
+        seen.append([*out, info])
+        if np.ndim(out[2]) == 0 and (out[2] or out[3]):
+            break
+    return seen
+
+
+@pytest.mark.parametrize(
+    "make_copy", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"]
+)
+@pytest.mark.parametrize("opponent", ["random", "greedy"])
+def test_copies_go_on_alike(opponent: str, make_copy: Any) -> None:
+    single = make(opponent=opponent)
+    many: Any = gymnasium.make_vec("anqi/DarkChess-v0", num_envs=5, game="darkchess:mini", opponent=opponent)
+    for env in (single, many):
+        _, info = env.reset(seed=4)
+        *_, info = env.step(info["action_mask"].argmax(axis=-1))
+        twin = make_copy(env)
+        assert data_equivalence(continued(env, info, 40), continued(twin, info, 40))
+
+
+def test_a_closed_environment_says_so() -> None:
+    single: Any = make()
+    many: Any = gymnasium.make_vec("anqi/DarkChess-v0", num_envs=5, game="darkchess:mini")
+    for env, action in ((single, 0), (many, np.zeros(5, int))):
+        env.reset(seed=1)
+        env.close()
+        env.close()
+        with pytest.raises(ClosedEnvironmentError, match="closed: make another one"):
+            env.step(action)
+        with pytest.raises(ClosedEnvironmentError, match="closed: make another one"):
+            env.reset()

@@ -13,7 +13,7 @@ import anqi
 pyspiel = pytest.importorskip("pyspiel")
 
 from open_spiel.python import policy as policies  # noqa: E402
-from open_spiel.python.algorithms import exploitability, expected_game_score, minimax  # noqa: E402
+from open_spiel.python.algorithms import expected_game_score, exploitability, minimax  # noqa: E402
 
 import anqi.openspiel  # noqa: E402
 

@@ -14,7 +14,12 @@ BLOCKS = [
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-def test_example_runs(block: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_runs(
+    block: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Elsewhere, so that no runs are left in the repository.
+    (tmp_path / "checkpoints").symlink_to(ROOT / "checkpoints")
+    monkeypatch.chdir(tmp_path)
     exec(compile(block, "example", "exec"), {})
     assert capsys.readouterr().out, "an example shows something"
 

@@ -1,7 +1,9 @@
 """Thousands of games: shapes, determinism, agreement with single games, ends of games."""
 
+import copy
+import pickle
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -231,3 +233,41 @@ def test_mask_bits_are_the_mask(name: str) -> None:
         assert bits.dtype == np.uint64 and bits.shape == (16, -(-env.num_actions // 64))
         assert (unpacked[:, : env.num_actions] == batch.mask).all() and not unpacked[:, env.num_actions :].any()
         batch = env.step(env.sample_actions())
+
+
+COPIES: dict[str, Callable[[anqi.VecGame], anqi.VecGame]] = {
+    "copy": lambda env: env.copy(),
+    "copy.copy": copy.copy,
+    "copy.deepcopy": copy.deepcopy,
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+}
+
+
+@pytest.mark.parametrize("make", COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize("name", ["darkchess:mini", "tombchess", "siguo", "duel:setup=play"])
+def test_copies_go_on_alike(name: str, make: Callable[[anqi.VecGame], anqi.VecGame]) -> None:
+    env = anqi.VecGame(name, num_envs=12, seed=6, threads=1, max_plies=40)
+    list(run(env, 70))
+    twin = make(env)
+    assert (twin.name, twin.seed, twin.threads, twin.max_plies, twin.autoreset) == (env.name, 6, 1, 40, True)
+    assert twin.positions() == env.positions() and same(twin.observe(), env.observe())
+    for _ in range(60):
+        actions = env.sample_actions()
+        assert np.array_equal(actions, twin.sample_actions())
+        assert same(env.step(actions), twin.step(actions))
+    # From here on they are independent.
+    before = env.positions()
+    list(run(twin, 3))
+    assert env.positions() == before
+    assert same(env.reset(), twin.reset())
+
+
+def test_copies_keep_finished_games_and_what_was_asked_for() -> None:
+    env = anqi.VecGame("darkchess:mini", num_envs=30, seed=2, copy=False, autoreset=False, max_plies=12)
+    while not (over := env.sample_actions() < 0).all():
+        env.step(env.sample_actions(), rows=~over)
+    twin = pickle.loads(pickle.dumps(env))
+    assert (twin.sample_actions() == -1).all() and not twin.autoreset
+    assert twin.step(np.zeros(30, int), rows=np.zeros(30, bool)) is twin.observe(), "one batch, used again and again"
+    with pytest.raises(ValueError, match="missing field"):
+        anqi._native._load_vec_game("{}")

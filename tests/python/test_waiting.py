@@ -86,5 +86,13 @@ def test_faults_are_named() -> None:
         vec.reset(seed=1, rows=np.ones(4, np.bool_))
     with pytest.raises(ValueError, match="row 2: seats are numbered 0 to 1"):
         vec.observe(np.array([0, 1, 2, 0], np.uint8))
-    with pytest.raises(ValueError, match="3 seats for 4 games"):
-        vec.observe(np.zeros(3, np.uint8))
+    for seats, found in (
+        (np.zeros(3, np.uint8), r"uint8 \(3,\)"),
+        (np.zeros(4, np.int64), r"int64 \(4,\)"),
+        (np.zeros((4, 1), np.uint8), r"uint8 \(4, 1\)"),
+        ([0, 0, 0, 0], "list"),
+    ):
+        with pytest.raises(ValueError, match=rf"^seats: expected a NumPy array, uint8 \(4,\), not {found}$"):
+            vec.observe(seats)  # type: ignore[arg-type]
+    every_other = np.array([1, 9, 0, 9, 1, 9, 0, 9], np.uint8)[::2]
+    assert np.array_equal(vec.observe(every_other).planes, vec.observe(every_other.copy()).planes)

@@ -243,6 +243,7 @@ pub enum ConfigError {
 pub const PRESETS: &[(&str, &str)] = &[
     ("quick", include_str!("../presets/quick.toml")),
     ("residual", include_str!("../presets/residual.toml")),
+    ("variants", include_str!("../presets/variants.toml")),
     ("mini", include_str!("../presets/mini.toml")),
     ("value", include_str!("../presets/value.toml")),
     ("gumbel", include_str!("../presets/gumbel.toml")),
@@ -456,7 +457,7 @@ mod tests {
         let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
         assert_eq!(
             fault,
-            "unknown preset 'fast': known presets are quick, residual, mini, value, gumbel, imitate, junqi"
+            "unknown preset 'fast': known presets are quick, residual, variants, mini, value, gumbel, imitate, junqi"
         );
         let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
         assert!(fault.starts_with("config no/such.toml: "), "{fault}");

@@ -35,8 +35,6 @@ pub struct Play<'a> {
     pub lambda: f32,
     /// How much a draw counts, 0 to 1; see [`TdConfig::draws`](crate::learn::TdConfig::draws).
     pub draws: f32,
-    /// See [`TdConfig::discount`](crate::learn::TdConfig::discount).
-    pub discount: f32,
 }
 
 impl Play<'_> {
@@ -270,7 +268,6 @@ fn teach(
             None => -next.1,
         };
         let target = if ply.cut { ply.value } else { ply.value + play.lambda * (ahead - ply.value) };
-        let target = play.discount * target;
         next = (ply.seat, target);
         if ply.learned {
             let turned = turns.iter().map(|turn| features.turned(&ply.look, &turn.squares));
@@ -293,14 +290,7 @@ mod tests {
     fn targets(plies: &[Ply], ahead: (Seat, f32), lambda: f32) -> Vec<f32> {
         let game = DarkChess::parse("mini").unwrap();
         let (features, mut lessons) = (Features::new(game.rules()), Vec::new());
-        let play = Play {
-            evaluator: &Hand::new(&game),
-            limits: Limits::default(),
-            explore: 0.0,
-            lambda,
-            draws: 0.25,
-            discount: 1.0,
-        };
+        let play = Play { evaluator: &Hand::new(&game), limits: Limits::default(), explore: 0.0, lambda, draws: 0.25 };
         teach(&features, plies, ahead, play, &game.symmetries(0)[..1], &mut lessons);
         lessons.iter().rev().map(|lesson| lesson.target).collect()
     }
@@ -331,19 +321,6 @@ mod tests {
         close(&targets(&[ply(0, 0.8, false, Some(-1.0))], (0, 0.0), 1.0), &[-1.0]);
     }
 
-    /// A win two plies ahead is worth less than one that is next.
-    #[test]
-    fn a_later_win_is_worth_less() {
-        let game = DarkChess::parse("mini").unwrap();
-        let (features, mut lessons) = (Features::new(game.rules()), Vec::new());
-        let (evaluator, limits) = (&Hand::new(&game), Limits::default());
-        let play = Play { evaluator, limits, explore: 0.0, lambda: 1.0, draws: 0.0, discount: 0.5 };
-        let plies = [ply(0, 0.0, false, None), ply(1, 0.0, false, None), ply(0, 0.0, false, Some(1.0))];
-        teach(&features, &plies, (0, 0.0), play, &game.symmetries(0)[..1], &mut lessons);
-        let targets: Vec<f32> = lessons.iter().map(|lesson| lesson.target).collect();
-        close(&targets, &[0.5, -0.25, 0.125]);
-    }
-
     /// A batch that ends in the middle of a game looks at what the search says there; in a chain the seat goes on.
     #[test]
     fn an_unfinished_game_is_judged_and_a_chain_keeps_the_sign() {
@@ -360,7 +337,7 @@ mod tests {
             let config = RolloutConfig { games: 6, group: 2, plies: 40, midgame: 0.3, ..RolloutConfig::default() };
             let hand = Hand::new(&game);
             let limits = Limits { depth: Some(1), ..Limits::default() };
-            let play = Play { evaluator: &hand, limits, explore: 0.2, lambda: 0.8, draws: 0.5, discount: 0.9 };
+            let play = Play { evaluator: &hand, limits, explore: 0.2, lambda: 0.8, draws: 0.5 };
             let mut first = SearchRollout::new(&game, &config, 3).unwrap();
             let workers = Workers::new(1).unwrap();
             let (lessons, ended, decided) = first.run(play, &workers);

@@ -13,8 +13,8 @@ def export_onnx(checkpoint: str | PathLike[str], file: str | PathLike[str]) -> N
 
     The network takes arrays as a `Batch` has them: `planes` uint8 [N, C, H, W], `scalars` float32 [N, K] and, in Junqi,
     `seat` uint8 [N]. It answers with `logits` float32 [N, A] of all actions, illegal ones included; `wdl` float32
-    [N, 3], the probabilities of win, draw and loss for the seat to move; and `value` float32 [N], win less loss. A value
-    network answers with `value` alone. Operator set 17.
+    [N, 3], the probabilities of win, draw and loss for the seat to move; and `value` float32 [N], win less loss. A
+    value network answers with `value` alone. Operator set 17.
 
     Raises:
         ValueError: What lies there is no whole checkpoint, or one for rules or an encoding that this anqi lacks.

@@ -430,6 +430,7 @@ class Agent:
         """
 
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, calls: int) -> None: ...
 
 def _families() -> list[tuple[str, str, list[tuple[str, str, str]], list[tuple[str, str, str, str]]]]:
     """Every family as (name, about, profiles, options); `anqi.games` gives it names."""

@@ -1,6 +1,7 @@
 """Whoever plays the seats that are not being trained."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,9 +22,9 @@ VectorOpponent: TypeAlias = str | Agent | Callable[[Observation], Any]
 def player(opponent: Opponent, seed: int) -> Callable[[Game], int | str]:
     """The function that chooses for an opponent; `seed` is for an agent given by its name."""
     if isinstance(opponent, str):
-        return Agent(opponent, seed).act
+        opponent = Agent(opponent, seed)
     if isinstance(opponent, Agent):
-        return opponent.act
+        return partial(_act, opponent)
     if callable(opponent):
         return opponent
     raise TypeError(f"opponent: expected an agent's name, an anqi.Agent or a function, not {type(opponent).__name__}")
@@ -36,27 +37,38 @@ def vector_player(
     if isinstance(opponent, str):
         opponent = Agent(opponent, seed)
     if isinstance(opponent, Agent):
-        agent = opponent
-        return lambda vec, rows, seats: agent.act_batch(vec, rows)
+        return partial(_act_batch, opponent)
     if not callable(opponent):
         raise TypeError(
             f"opponent: expected an agent's name, an anqi.Agent or a function, not {type(opponent).__name__}"
         )
-    choose = opponent
+    return partial(_ask, opponent)
 
-    def ask(vec: VecGame, rows: NDArray[np.bool_], seats: NDArray[np.uint8]) -> NDArray[Any]:
-        batch = vec.observe(seats)
-        seen: Observation = {
-            "planes": batch.planes[rows],
-            "scalars": batch.scalars[rows],
-            "action_mask": batch.mask[rows],
-        }
-        chosen = np.asarray(choose(seen))
-        if chosen.shape != (int(rows.sum()),) or chosen.dtype.kind not in "iu":
-            found = f"{chosen.dtype} {chosen.shape}"
-            raise ValueError(f"opponent: expected {int(rows.sum())} integers, one for each position, not {found}")
-        actions = np.full(len(rows), -1, np.int32)
-        actions[rows] = chosen
-        return actions
 
-    return ask
+# Functions of the module, so that an environment can be pickled, and copied with its agent.
+
+
+def _act(agent: Agent, game: Game) -> int:
+    return agent.act(game)
+
+
+def _act_batch(agent: Agent, vec: VecGame, rows: NDArray[np.bool_], seats: NDArray[np.uint8]) -> NDArray[Any]:
+    return agent.act_batch(vec, rows)
+
+
+def _ask(
+    choose: Callable[[Observation], Any], vec: VecGame, rows: NDArray[np.bool_], seats: NDArray[np.uint8]
+) -> NDArray[Any]:
+    batch = vec.observe(seats)
+    seen: Observation = {
+        "planes": batch.planes[rows],
+        "scalars": batch.scalars[rows],
+        "action_mask": batch.mask[rows],
+    }
+    chosen = np.asarray(choose(seen))
+    if chosen.shape != (int(rows.sum()),) or chosen.dtype.kind not in "iu":
+        found = f"{chosen.dtype} {chosen.shape}"
+        raise ValueError(f"opponent: expected {int(rows.sum())} integers, one for each position, not {found}")
+    actions = np.full(len(rows), -1, np.int32)
+    actions[rows] = chosen
+    return actions

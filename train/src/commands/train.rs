@@ -24,7 +24,7 @@ use crate::run::{self, End, Folder, Observer, RunError, Update};
 pub(super) struct Args {
     /// Game with profile and options; without it, the preset's
     game: Option<String>,
-    /// Settings that come with anqi: quick (the default), residual, mini, value, gumbel, imitate, junqi (the default of its games)
+    /// Settings that come with anqi: quick (the default), residual, variants, mini, value, gumbel, imitate, junqi (the default of its games)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// Settings from a TOML file
@@ -192,7 +192,9 @@ impl Observer for Watcher {
                 true => self.minutes * 60.0 - seconds,
                 false => seconds * (1.0 / update.progress.max(1e-9) - 1.0),
             };
-            let told = update.step.figures.iter().filter(|(name, _)| ["policy", "value", "entropy"].contains(name));
+            // A run that imitates has no loss of the policy, and others none of imitation.
+            let names = ["policy", "imitation", "value", "entropy"];
+            let told = update.step.figures.iter().filter(|(name, x)| names.contains(name) && *x != 0.0);
             let told: Vec<String> = told.map(|(name, x)| format!("{name} {x:.3}")).collect();
             format!(
                 "{:.1}k plies/s, {} games, {}, {:.0} s left",

@@ -22,9 +22,6 @@ pub struct TdConfig {
     /// How much a draw counts, from 0 (its game is taken for an unfinished one) to 1 (nobody is ahead). Players who
     /// look one ply ahead draw what longer searches win, and would teach these that no advantage is worth anything.
     pub draws: f32,
-    /// What a win that a search sees is worth to the position that it starts from, 0 to 1. Below 1 a win is worth more
-    /// the nearer it is, so that a player who looks one ply ahead finds the way to it.
-    pub discount: f32,
     /// Plies that the search looks ahead in self-play; captures are followed further. 1 is the choice of the best
     /// afterstate.
     pub depth: u32,
@@ -51,7 +48,6 @@ impl Default for TdConfig {
         TdConfig {
             lambda: 0.7,
             draws: 0.3,
-            discount: 1.0,
             depth: 6,
             nodes: 400,
             explore: [0.1, 0.05],
@@ -84,12 +80,7 @@ impl TdConfig {
         if self.nodes == 0 {
             return bad("nodes", 0.0, "at least 1");
         }
-        let shares = [
-            ("lambda", f64::from(self.lambda)),
-            ("draws", f64::from(self.draws)),
-            ("discount", f64::from(self.discount)),
-            ("teacher", self.teacher),
-        ];
+        let shares = [("lambda", f64::from(self.lambda)), ("draws", f64::from(self.draws)), ("teacher", self.teacher)];
         let shares = shares.into_iter().chain(self.explore.map(|share| ("explore", share)));
         for (key, share) in shares {
             if !(0.0..=1.0).contains(&share) {

@@ -62,7 +62,7 @@ impl Method<DarkChess> for Td {
         let evaluator: &dyn Evaluator = if progress < td.teacher { &self.teacher } else { &net };
         let explore = at(td.explore, progress) as f32;
         let limits = Limits { depth: Some(td.depth), nodes: Some(td.nodes), ms: None };
-        let play = Play { evaluator, limits, explore, lambda: td.lambda, draws: td.draws, discount: td.discount };
+        let play = Play { evaluator, limits, explore, lambda: td.lambda, draws: td.draws };
         let (lessons, ended, decided) = self.rollout.run(play, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 

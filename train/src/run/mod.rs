@@ -1,88 +1,29 @@
-//! The training loop: play, learn, save, measure.
+//! A run in memory, and the training loop over it: play, learn, save, measure.
 
 mod best;
+mod error;
+mod training;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, AgentError, AgentSpec, Material};
+use crate::agent::{Agent, AgentSpec, Material};
 use crate::arena;
 use crate::checkpoint::{self, Card, CheckpointError, Rung};
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 use crate::encode::shape_of;
 use crate::learn::LearnError;
-use crate::log::{Log, Row};
 use crate::method::{self, Method, Step};
-use crate::net::{NetError, Weight};
-use crate::rollout::RolloutError;
+use crate::net::Weight;
 use crate::workers::Workers;
 
 pub use best::{BEST, Best};
-
-/// What ends a run before its time.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// Games that one network cannot learn together.
-    #[error("mix: {0}")]
-    Mix(String),
-    /// A way to learn that does not suit the network or the game.
-    #[error("{0}")]
-    Method(String),
-    /// Saved games that cannot be read.
-    #[error("saved games: {0}")]
-    Saved(serde_json::Error),
-    /// A setting.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The game.
-    #[error(transparent)]
-    Env(#[from] anqi_env::Error),
-    /// The games of self-play.
-    #[error(transparent)]
-    Rollout(#[from] RolloutError),
-    /// The network.
-    #[error(transparent)]
-    Net(#[from] NetError),
-    /// The learner's settings or its saved optimiser.
-    #[error(transparent)]
-    Learner(#[from] LearnError),
-    /// The learner met a number that is none.
-    #[error("update {update}: {fault}; the last good checkpoint is {}", checkpoint.display())]
-    Learn {
-        /// The update.
-        update: u64,
-        /// What happened.
-        fault: LearnError,
-        /// Where to go on from.
-        checkpoint: PathBuf,
-    },
-    /// A checkpoint.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// An agent to measure against.
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-    /// A file of the run's folder.
-    #[error("{path}: {message}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the system said.
-        message: String,
-    },
-    /// Threads that the system does not give.
-    #[error("{threads} threads: {message}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        message: String,
-    },
-}
+pub use error::RunError;
+pub use training::{End, Folder, Outcome, train};
 
 /// What a run counts. Saved in every checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -336,177 +277,4 @@ const BANK_REPORT: u64 = 1;
 
 fn file_error<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> RunError + '_ {
     move |fault| RunError::File { path: path.display().to_string(), message: fault.to_string() }
-}
-
-/// The files of a run.
-pub struct Folder {
-    /// The run's folder.
-    pub path: PathBuf,
-}
-
-impl Folder {
-    /// The newest checkpoint.
-    pub fn checkpoint(&self) -> PathBuf {
-        self.path.join("checkpoint")
-    }
-
-    /// The best network so far, where the run looks for it.
-    pub fn best(&self) -> PathBuf {
-        self.path.join(checkpoint::BEST)
-    }
-}
-
-/// What ended a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// Its limit of minutes or plies.
-    Limit,
-    /// Somebody who stopped it.
-    Stopped,
-    /// Too many measurements in a row in which the best network so far was not beaten.
-    Unbeaten(Best),
-}
-
-impl std::fmt::Display for End {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            End::Limit => write!(f, "came to its end"),
-            End::Stopped => write!(f, "stopped early"),
-            End::Unbeaten(Best { plies, unbeaten, .. }) => {
-                write!(
-                    f,
-                    "ended early: the network of {plies} plies was not beaten in {unbeaten} measurements in a row"
-                )
-            }
-        }
-    }
-}
-
-/// How a run ended.
-pub struct Outcome {
-    /// The checkpoint: the best network where the run looked for it, else the last one.
-    pub checkpoint: PathBuf,
-    /// Its strength against the ladder, empty when the run was stopped.
-    pub ladder: Vec<Rung>,
-    /// The counts.
-    pub counters: Counters,
-    /// What ended it.
-    pub end: End,
-    /// The best network, where the run looked for it.
-    pub best: Option<Best>,
-}
-
-/// Trains until the limit, saving and measuring on the way; ends early, with a checkpoint, when `stop` is set or when
-/// the best network has not been beaten for `eval.patience` measurements.
-///
-/// # Errors
-/// See [`RunError`]; checkpoints written before stay.
-pub fn train<G: Material>(
-    mut trainer: Trainer<G>,
-    folder: &Folder,
-    observer: &mut dyn Observer,
-    stop: &AtomicBool,
-) -> Result<Outcome, RunError> {
-    let config = trainer.config.clone();
-    // A misspelt agent is found out now, not after the training.
-    for name in &config.eval.against {
-        AgentSpec::parse(name)?.build(&trainer.games[0])?;
-    }
-    std::fs::create_dir_all(&folder.path).map_err(file_error(&folder.path))?;
-    let mut log = Log::open(&folder.path, trainer.counters.updates).map_err(file_error(&folder.path))?;
-    // A folder that cannot be written is found out now, not after the first minutes.
-    trainer.save(&folder.checkpoint(), true)?;
-    let (mut saved_at, mut measured_at) = (trainer.counters.seconds, trainer.counters.seconds);
-    let end = loop {
-        if stop.load(Ordering::Relaxed) {
-            break End::Stopped;
-        }
-        if trainer.progress() >= 1.0 {
-            break End::Limit;
-        }
-        if let Some(best) = trainer.best
-            && config.eval.patience > 0
-            && best.unbeaten >= config.eval.patience
-        {
-            break End::Unbeaten(best);
-        }
-        let number = trainer.counters.updates + 1;
-        let update = trainer.update().map_err(|fault| RunError::Learn {
-            update: number,
-            fault,
-            checkpoint: folder.checkpoint(),
-        })?;
-        log.write(&Row::update(&update)).map_err(file_error(&folder.path))?;
-        observer.updated(&update);
-        let seconds = update.counters.seconds;
-        if config.eval.minutes > 0.0 && seconds - measured_at >= config.eval.minutes * 60.0 && update.progress < 1.0 {
-            (measured_at, saved_at) = (seconds, seconds);
-            trainer.measure(BANK_PROGRESS, config.eval.pairs, observer, stop)?;
-            log.write(&Row::ladder(&update.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
-            let against_best = trainer.challenge(folder, observer, stop)?;
-            if !against_best.is_empty() {
-                log.write(&Row::ladder(&update.counters, &against_best)).map_err(file_error(&folder.path))?;
-            }
-            trainer.save(&folder.checkpoint(), true)?;
-        }
-        if seconds - saved_at >= config.checkpoint_minutes * 60.0 {
-            saved_at = seconds;
-            trainer.save(&folder.checkpoint(), true)?;
-        }
-    };
-    trainer.save(&folder.checkpoint(), true)?;
-    let ladder = match end {
-        End::Stopped => Vec::new(),
-        End::Limit | End::Unbeaten(_) => trainer.report(folder, &mut log, observer, stop)?,
-    };
-    Ok(Outcome {
-        checkpoint: if trainer.best.is_some() { folder.best() } else { folder.checkpoint() },
-        ladder,
-        counters: trainer.counters,
-        end,
-        best: trainer.best,
-    })
-}
-
-impl<G: Material> Trainer<G> {
-    /// Measures what the run leaves, on deals of their own, and writes it into the card: the last network, or the best
-    /// one where the run looked for it.
-    fn report(
-        &mut self,
-        folder: &Folder,
-        log: &mut Log,
-        observer: &mut dyn Observer,
-        stop: &AtomicBool,
-    ) -> Result<Vec<Rung>, RunError> {
-        let write = |log: &mut Log, counters: &Counters, ladder: &[Rung]| {
-            log.write(&Row::ladder(counters, ladder)).map_err(file_error(&folder.path))
-        };
-        if self.best.is_some() {
-            let against_best = self.challenge(folder, observer, stop)?;
-            if !against_best.is_empty() {
-                write(log, &self.counters, &against_best)?;
-            }
-        }
-        let pairs = self.config.eval.final_pairs;
-        if pairs == 0 {
-            self.save(&folder.checkpoint(), true)?;
-            return Ok(Vec::new());
-        }
-        let ladder = match self.best {
-            Some(_) => {
-                let players = self.games.iter().map(|game| best::player(&folder.best(), game, &self.config));
-                let ladder =
-                    self.climb(&players.collect::<Result<Vec<_>, _>>()?, BANK_REPORT, pairs, observer, stop)?;
-                checkpoint::note(&folder.best(), |card| card.ladder.clone_from(&ladder))?;
-                ladder
-            }
-            None => {
-                self.measure(BANK_REPORT, pairs, observer, stop)?;
-                self.ladder.clone()
-            }
-        };
-        write(log, &self.counters, &ladder)?;
-        self.save(&folder.checkpoint(), true)?;
-        Ok(ladder)
-    }
 }

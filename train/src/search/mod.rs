@@ -3,7 +3,7 @@
 //! [`evaluator`] judges positions without looking ahead, [`hand`] by rules of thumb, [`exchange`] after the next captures,
 //! a value network by what it has learned. [`expectimax`] looks ahead a number of plies, [`mcts`] where it looks promising.
 //! [`solve`] knows small boards exactly, [`tables`] the last few pieces. [`worlds`] looks ahead in junqi, in games that fit
-//! what a seat knows.
+//! what a seat knows. [`interrupt`] ends a search early.
 
 pub mod evaluator;
 mod exact;
@@ -11,6 +11,7 @@ pub mod exchange;
 pub mod expectimax;
 mod geometry;
 pub mod hand;
+pub mod interrupt;
 pub mod mcts;
 mod network;
 mod number;

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import numpy as np
 from gymnasium import Env, spaces
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from numpy.typing import NDArray
 
 from anqi import _raster
@@ -74,6 +74,7 @@ class GameEnv(Env[Observation, np.int64]):
         self._fixed_seat = self._checked_seat(seat)
         self._seat = 0
         self._over = True
+        self._closed = False
         self.opponent = opponent
 
     @property
@@ -95,6 +96,7 @@ class GameEnv(Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Deals a new game and lets the opponent play until it is this seat's turn."""
+        self._check_open()
         super().reset(seed=seed)
         options = options or {}
         unknown = sorted(set(options) - {"seat", "position"})
@@ -119,6 +121,7 @@ class GameEnv(Env[Observation, np.int64]):
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays an action and lets the opponent answer; an illegal one loses the game."""
+        self._check_open()
         if self._over:
             raise ResetNeeded("the game is over, or none was started: call reset")
         number = int(action)
@@ -140,6 +143,14 @@ class GameEnv(Env[Observation, np.int64]):
         if self.render_mode is None:
             return None
         return picture(self.game, self._seat, self.render_mode)
+
+    def close(self) -> None:
+        """Ends the use of the environment."""
+        self._closed = True
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedEnvironmentError("this environment was closed: make another one")
 
     def _checked_seat(self, seat: Any) -> int | None:
         if seat is None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -97,6 +97,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
         A seed is one number; the games of all rows follow from it.
         """
+        self._check_open()
         if isinstance(seed, list):
             raise ValueError("seed: expected one number or None; the games of all rows follow from one seed")
         rows = None if options is None else options.get("reset_mask")
@@ -129,6 +130,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         SAME_STEP deals anew at once, and the last observation is in `info["final_obs"]`; DISABLED shows the last
         position and expects a `reset` with a `reset_mask` before the next step.
         """
+        self._check_open()
         mask = self._needs_reset()
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
@@ -188,6 +190,10 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def game(self, row: int) -> Game:
         """A copy of one row's game, hidden pieces included."""
         return self._vec.game(row)
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("this environment was closed: make another one")
 
     def _needs_reset(self) -> NDArray[np.int8]:
         if self._mask is None:

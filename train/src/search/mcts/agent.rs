@@ -10,6 +10,7 @@ use super::guide::{Guide, Leaf};
 use super::tree::{Tree, Walk, Way};
 use crate::agent::{Agent, Turn};
 use crate::rollout::{Improved, Improver};
+use crate::search::interrupt::interrupted;
 
 /// Plays the action that a tree search finds. The same position and stream always give the same action.
 pub struct Mcts<G> {
@@ -42,7 +43,10 @@ impl<G: Guide> Mcts<G> {
         self.judge(game, &mut roots);
         let mut trees: Vec<Tree<'a>> = roots.into_iter().map(|root| Tree::new(game, root, self.way)).collect();
         let mut walks: Vec<Walk> = trees.iter().map(|_| Walk::default()).collect();
-        for _ in 0..self.way.sims {
+        for sim in 0..self.way.sims {
+            if sim > 0 && interrupted() {
+                break;
+            }
             let (mut at, mut leaves) = (Vec::new(), Vec::new());
             for (number, (tree, walk)) in trees.iter_mut().zip(&mut walks).enumerate() {
                 if let Some(leaf) = tree.descend(walk) {

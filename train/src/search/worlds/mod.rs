@@ -20,6 +20,7 @@ use anqi_env::junqi::{Junqi, State, View};
 use anqi_env::rng::Rng;
 
 use crate::agent::{Agent, NetAgent, Turn, WORTH};
+use crate::search::interrupt::interrupted;
 
 /// Actions tried in the first worlds.
 const WIDTH: usize = 8;
@@ -160,6 +161,9 @@ impl<B: Base> Worlds<B> {
             }
         }
         for _ in 0..self.options.plies.unwrap_or(TURNS * u32::from(game.seats())) {
+            if interrupted() {
+                break;
+            }
             let mut going: Vec<&mut Lane> =
                 lanes.iter_mut().filter(|lane| game.status(&lane.state).is_ongoing()).collect();
             self.nodes.fetch_add(going.len() as u64, Ordering::Relaxed);
