@@ -248,6 +248,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("value", include_str!("../presets/value.toml")),
     ("gumbel", include_str!("../presets/gumbel.toml")),
     ("imitate", include_str!("../presets/imitate.toml")),
+    ("junqi-rules", include_str!("../presets/junqi-rules.toml")),
     ("junqi", include_str!("../presets/junqi.toml")),
 ];
 
@@ -457,7 +458,7 @@ mod tests {
         let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
         assert_eq!(
             fault,
-            "unknown preset 'fast': known presets are quick, residual, variants, mini, value, gumbel, imitate, junqi"
+            "unknown preset 'fast': known presets are quick, residual, variants, mini, value, gumbel, imitate, junqi-rules, junqi"
         );
         let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
         assert!(fault.starts_with("config no/such.toml: "), "{fault}");
