@@ -384,6 +384,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Writes what `seat` sees: `planes` is `[C, R, W]` bytes, `scalars` `[K]`; both are overwritten whole. Either may
     /// be empty, and is then not written.
     fn observe(&self, view: &Self::View, seat: Seat, planes: &mut [u8], scalars: &mut [f32]);
+    /// Writes what `seat` would see if no piece were hidden from it, in the form of [`Game::observe`]. It takes a state,
+    /// which no agent gets: a trainer judges by it what a network played without it. False where observations have no
+    /// place for what is hidden; then nothing is written.
+    fn observe_revealed(&self, _state: &Self::State, _seat: Seat, _planes: &mut [u8], _scalars: &mut [f32]) -> bool {
+        false
+    }
 
     /// The outcomes a legal action may have, with their probabilities; empty where nothing is left to chance.
     fn chance_outcomes(&self, view: &Self::View, action: Action) -> Vec<(Self::Outcome, f64)>;

@@ -27,8 +27,8 @@ use crate::vec_game::VecGame;
 /// Games whose observations an agent gets at a time; more would only need more memory.
 const ROWS: usize = 512;
 
-/// Whoever plays: "random", "greedy", "rules" and "rules,search=worlds,n=24" (Junqi), "expectimax:depth=3" and
-/// "mcts:sims=400" (dark chess and Tomb Chess), "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5" or
+/// Whoever plays: "random", "greedy", "rules" and "rules,search=worlds,n=24" (Junqi), "exact" (small boards),
+/// "expectimax:depth=3" and "mcts:sims=400" (dark chess and Tomb Chess), "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5" or
 /// "net:runs/a,search=mcts,sims=64", or an outside engine, "uci:PATH" or "dctp:PATH".
 ///
 /// An agent gets what the seat to move may see and cannot look under a piece. The same seed and the same calls give the
@@ -169,7 +169,7 @@ impl Agent {
     /// Whether a single answer may take long.
     fn searches(&self) -> bool {
         match &self.spec {
-            AgentSpec::Random | AgentSpec::Greedy => false,
+            AgentSpec::Random | AgentSpec::Greedy | AgentSpec::Exact => false,
             AgentSpec::Rules(worlds) => worlds.is_some(),
             AgentSpec::Net(net) => net.search != Search::None,
             AgentSpec::Expectimax(_) | AgentSpec::Mcts(_) | AgentSpec::Engine(_) => true,

@@ -6,7 +6,7 @@ use anqi_env::any::AnyRules;
 use serde::{Deserialize, Serialize};
 
 use crate::learn::{PpoConfig, TdConfig};
-use crate::method::Kind;
+use crate::method::{ImitateConfig, Kind};
 use crate::net::NetConfig;
 use crate::returns::Lambdas;
 use crate::rollout::RolloutConfig;
@@ -35,12 +35,16 @@ pub struct Config {
     pub method: Kind,
     /// The network.
     pub net: NetConfig,
+    /// A second network that sees all pieces, for judging while training.
+    pub critic: CriticConfig,
     /// Self-play.
     pub rollout: RolloutConfig,
     /// How far estimates look ahead.
     pub lambda: Lambdas,
     /// The search of `method = "gumbel"`.
     pub gumbel: GumbelConfig,
+    /// Who is imitated by `method = "imitate"`.
+    pub imitate: ImitateConfig,
     /// The loss of `method = "ppo"`, and the optimiser of that and of `method = "gumbel"`.
     pub ppo: PpoConfig,
     /// Targets, search and optimiser of `method = "td"`.
@@ -53,6 +57,17 @@ pub struct Config {
     pub eval: EvalConfig,
     /// Minutes between checkpoints.
     pub checkpoint_minutes: f64,
+}
+
+/// The critic of `method = "ppo"`: a network of its own, of the same architecture, that is shown every piece. Advantages and
+/// the value's targets follow it. A player's policy never sees it; a search that draws whole worlds asks it about these.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CriticConfig {
+    /// As `net.width`; 0 is no critic.
+    pub width: usize,
+    /// As `net.depth`.
+    pub depth: usize,
 }
 
 /// Linear schedules over the run: value at its start and at its end.
@@ -68,6 +83,8 @@ pub struct Schedule {
     pub material: [f64; 2],
     /// What a draw costs both sides in the advantages; 1 is as bad as a loss.
     pub draw_penalty: [f64; 2],
+    /// Weight of imitating the plies of `rollout.teachers` (cross entropy, per nat) against the loss of the own plies.
+    pub imitate: [f64; 2],
 }
 
 /// A schedule's value when a run is `progress` of its length old, 0 to 1.
@@ -101,14 +118,24 @@ pub struct GumbelConfig {
 pub struct EvalConfig {
     /// Agents to play against.
     pub against: Vec<String>,
-    /// Minutes between measurements on the way; 0 = only at the end.
+    /// Minutes between measurements on the way; 0 = only at the end. Each lets the network play the best one so far,
+    /// which is kept in the run's folder `best`.
     pub minutes: f64,
+    /// Ends the run when the best network has not been beaten for so many measurements in a row; 0 = never.
+    pub patience: u32,
     /// Duplicate pairs against each on the way.
     pub pairs: usize,
     /// Duplicate pairs against each at the end, on deals of their own.
     pub final_pairs: usize,
     /// 0 plays the most probable action, 1 draws from the policy.
     pub temperature: f32,
+}
+
+impl CriticConfig {
+    /// The network that it is, of the architecture of the player; none without a critic.
+    pub fn net(&self, player: &NetConfig) -> Option<NetConfig> {
+        (self.width > 0).then_some(NetConfig { arch: player.arch, width: self.width, depth: self.depth })
+    }
 }
 
 impl Default for Config {
@@ -123,9 +150,11 @@ impl Default for Config {
             threads: 0,
             method: Kind::default(),
             net: NetConfig::default(),
+            critic: CriticConfig::default(),
             rollout: RolloutConfig::default(),
             lambda: Lambdas::default(),
             gumbel: GumbelConfig::default(),
+            imitate: ImitateConfig::default(),
             ppo: PpoConfig::default(),
             td: TdConfig::default(),
             schedule: Schedule::default(),
@@ -138,7 +167,13 @@ impl Default for Config {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Schedule { learning_rate: [2e-3, 2e-4], magnet: [0.05, 0.01], material: [1.0, 0.3], draw_penalty: [1.0, 0.5] }
+        Schedule {
+            learning_rate: [2e-3, 2e-4],
+            magnet: [0.05, 0.01],
+            material: [1.0, 0.3],
+            draw_penalty: [1.0, 0.5],
+            imitate: [0.0, 0.0],
+        }
     }
 }
 
@@ -159,6 +194,7 @@ impl Default for EvalConfig {
         EvalConfig {
             against: vec!["random".into(), "greedy".into()],
             minutes: 0.0,
+            patience: 0,
             pairs: 50,
             final_pairs: 200,
             temperature: 0.0,
@@ -207,9 +243,11 @@ pub enum ConfigError {
 pub const PRESETS: &[(&str, &str)] = &[
     ("quick", include_str!("../presets/quick.toml")),
     ("residual", include_str!("../presets/residual.toml")),
+    ("variants", include_str!("../presets/variants.toml")),
     ("mini", include_str!("../presets/mini.toml")),
     ("value", include_str!("../presets/value.toml")),
     ("gumbel", include_str!("../presets/gumbel.toml")),
+    ("imitate", include_str!("../presets/imitate.toml")),
     ("junqi", include_str!("../presets/junqi.toml")),
 ];
 
@@ -309,15 +347,21 @@ impl Config {
         if self.minutes <= 0.0 && self.plies == 0 {
             return Err(bad("minutes", "minutes and plies are both 0: expected a limit".into()));
         }
+        if self.critic.width > 0 && self.method != Kind::Ppo {
+            return Err(bad("critic.width", format!("{}: expected 0, or method = \"ppo\"", self.critic.width)));
+        }
         let rates = self.schedule.learning_rate;
         if rates.iter().any(|rate| !(0.0..=1.0).contains(rate)) {
             return Err(bad("schedule.learning_rate", format!("{rates:?}: expected two rates from 0 to 1")));
         }
-        if self.schedule.magnet.iter().any(|weight| !(0.0..=10.0).contains(weight)) {
-            return Err(bad(
-                "schedule.magnet",
-                format!("{:?}: expected two weights from 0 to 10", self.schedule.magnet),
-            ));
+        let weights = [("schedule.magnet", self.schedule.magnet), ("schedule.imitate", self.schedule.imitate)];
+        if let Some((key, found)) = weights.into_iter().find(|(_, ends)| ends.iter().any(|x| !(0.0..=10.0).contains(x)))
+        {
+            return Err(bad(key, format!("{found:?}: expected two weights from 0 to 10")));
+        }
+        if self.schedule.imitate != [0.0; 2] && self.rollout.teachers.is_empty() {
+            let message = "there are no rollout.teachers to imitate; expected some of rollout.opponents, or [0.0, 0.0]";
+            return Err(bad("schedule.imitate", message.into()));
         }
         let shares =
             [("schedule.material", self.schedule.material), ("schedule.draw_penalty", self.schedule.draw_penalty)];
@@ -411,7 +455,10 @@ mod tests {
         assert!(fault("select.policy=2").contains("expected a share from 0 to 1"));
         assert!(fault("minutes=0").contains("expected a limit"));
         let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
-        assert_eq!(fault, "unknown preset 'fast': known presets are quick, residual, mini, value, gumbel, junqi");
+        assert_eq!(
+            fault,
+            "unknown preset 'fast': known presets are quick, residual, variants, mini, value, gumbel, imitate, junqi"
+        );
         let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
         assert!(fault.starts_with("config no/such.toml: "), "{fault}");
     }

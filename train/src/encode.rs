@@ -15,6 +15,16 @@ pub fn plan_of<G: Game>(game: &G) -> Plan {
     Plan { shape: shape_of(game.spec()), wiring: game.wiring() }
 }
 
+/// What a critic is built for: a network that sees everything and chooses nothing. It has one action, for a network has
+/// some, which is never asked about. `plan` is that of the player.
+pub fn critic_plan(Plan { shape, wiring }: Plan) -> Plan {
+    let wiring = wiring.map(|mut wiring| {
+        wiring.moves.truncate(1);
+        wiring
+    });
+    Plan { shape: Shape { actions: 1, ..shape }, wiring }
+}
+
 /// Observations and masks of n positions, row by row.
 #[derive(Clone, Debug, Default)]
 pub struct Encoded {

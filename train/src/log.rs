@@ -26,11 +26,13 @@ impl Row {
     /// The figures of an update.
     pub fn update(update: &Update) -> Row {
         let step = &update.step;
-        let seconds = step.play_seconds + step.learn_seconds;
+        let seconds = step.times.total();
+        let [rules, inference, learning] = step.times.shares().map(|(_, share)| share);
         let mut figures = vec![
             ("speed/plies_per_second", step.plies as f64 / seconds.max(1e-9)),
-            ("speed/play_share", step.play_seconds / seconds.max(1e-9)),
-            ("speed/learn_share", step.learn_seconds / seconds.max(1e-9)),
+            ("speed/rules_share", rules),
+            ("speed/inference_share", inference),
+            ("speed/learning_share", learning),
             ("progress/games", update.counters.games as f64),
             ("progress/learning_rate", step.learning_rate),
         ];
@@ -40,6 +42,9 @@ impl Row {
             figures.push(("games/draws", ended.draws as f64 / games));
             figures.push(("games/first_seat_wins", ended.first_seat_wins as f64 / games));
             figures.push(("games/plies", ended.plies as f64 / games));
+        }
+        if ended.opposed > 0 {
+            figures.push(("games/score_against_opponents", ended.points as f64 / (2 * ended.opposed) as f64));
         }
         let mut figures: Vec<(String, f64)> = figures.into_iter().map(|(name, x)| (name.to_string(), x)).collect();
         figures.extend(step.figures.iter().map(|&(name, x)| (format!("loss/{name}"), x)));

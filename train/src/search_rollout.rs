@@ -7,16 +7,19 @@
 //!
 //! Every game has its own stream, so a batch depends on the evaluator, the saved games and nothing else.
 
-use anqi_env::darkchess::{DarkChess, State};
+use std::time::Instant;
+
+use anqi_env::darkchess::{DarkChess, Position, State};
 use anqi_env::game::{Game, Seat, Symmetry};
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::learn::Lesson;
+use crate::method::Decided;
 use crate::net::value::{Features, Look};
 use crate::rollout::{Ended, RolloutConfig};
 use crate::search::evaluator::Evaluator;
-use crate::search::expectimax::{Judge, Limits, Searcher};
+use crate::search::expectimax::{Found, Judge, Limits, Searcher};
 use crate::workers::Workers;
 
 /// What decides how a batch is played and judged.
@@ -32,6 +35,15 @@ pub struct Play<'a> {
     pub lambda: f32,
     /// How much a draw counts, 0 to 1; see [`TdConfig::draws`](crate::learn::TdConfig::draws).
     pub draws: f32,
+}
+
+impl Play<'_> {
+    fn search(&self, game: &DarkChess, searcher: &mut Searcher, position: &Position, decided: &mut Decided) -> Found {
+        let started = Instant::now();
+        let found = searcher.best(game, Judge { evaluator: self.evaluator, tables: None }, position, self.limits);
+        decided.agents += started.elapsed().as_secs_f64();
+        found
+    }
 }
 
 /// One game in play.
@@ -51,6 +63,7 @@ struct Group {
 struct Part {
     lessons: Vec<Lesson>,
     ended: Ended,
+    decided: Decided,
 }
 
 /// A saved [`SearchRollout`]: each game as text, with its stream.
@@ -100,17 +113,19 @@ impl SearchRollout {
         Ok(SearchRollout { features: Features::new(game.rules()), game: game.clone(), config: config.clone(), groups })
     }
 
-    /// Plays `rollout.plies` plies of every game; returns what there is to learn and how games ended.
-    pub fn run(&mut self, play: Play<'_>, workers: &Workers) -> (Vec<Lesson>, Ended) {
+    /// Plays `rollout.plies` plies of every game; returns what there is to learn, how games ended and what part of the
+    /// time the searches took.
+    pub fn run(&mut self, play: Play<'_>, workers: &Workers) -> (Vec<Lesson>, Ended, Decided) {
         let (game, features, config) = (&self.game, &self.features, &self.config);
         let groups = self.groups.iter_mut().collect();
         let parts = workers.map(groups, |_, group: &mut Group| group.play(game, features, config, play));
-        let (mut lessons, mut ended) = (Vec::new(), Ended::default());
+        let (mut lessons, mut ended, mut decided) = (Vec::new(), Ended::default(), Decided::default());
         for part in parts {
             lessons.extend(part.lessons);
             ended.add(part.ended);
+            decided.add(part.decided);
         }
-        (lessons, ended)
+        (lessons, ended, decided)
     }
 
     /// Everything that [`SearchRollout::load`] needs to go on.
@@ -139,10 +154,11 @@ impl SearchRollout {
 impl Group {
     fn play(&mut self, game: &DarkChess, features: &Features, config: &RolloutConfig, play: Play<'_>) -> Part {
         let mut part = Part::default();
+        let started = Instant::now();
         for table in &mut self.tables {
             let mut plies: Vec<Ply> = Vec::with_capacity(config.plies);
             for _ in 0..config.plies {
-                let ply = table.ply(game, features, &mut self.searcher, play);
+                let ply = table.ply(game, features, &mut self.searcher, play, &mut part.decided);
                 let (ended, first) = (ply.result, ply.seat == 0);
                 plies.push(ply);
                 let over = !game.status(&table.state).is_ongoing();
@@ -153,6 +169,7 @@ impl Group {
                         draws: u64::from(result == 0.0),
                         first_seat_wins: u64::from(result > 0.0 && first || result < 0.0 && !first),
                         plies: game.plies(&table.state).into(),
+                        ..Ended::default()
                     });
                     if !over && let Some(last) = plies.last_mut() {
                         // Cut off by the environment: how it would have ended nobody knows.
@@ -161,10 +178,11 @@ impl Group {
                     table.restart(game, config.midgame);
                 }
             }
-            let ahead = table.look_ahead(game, &mut self.searcher, play);
+            let ahead = table.look_ahead(game, &mut self.searcher, play, &mut part.decided);
             let turns = if config.reflect { game.symmetries(0) } else { &game.symmetries(0)[..1] };
             teach(features, &plies, ahead, play, turns, &mut part.lessons);
         }
+        part.decided.all = started.elapsed().as_secs_f64();
         part
     }
 }
@@ -176,11 +194,17 @@ fn unsqueezed(value: f32) -> f32 {
 
 impl Table {
     /// Searches, chooses and plays.
-    fn ply(&mut self, game: &DarkChess, features: &Features, searcher: &mut Searcher, play: Play<'_>) -> Ply {
+    fn ply(
+        &mut self,
+        game: &DarkChess,
+        features: &Features,
+        searcher: &mut Searcher,
+        play: Play<'_>,
+        decided: &mut Decided,
+    ) -> Ply {
         let position = *self.state.position();
         let seat = position.to_move();
-        let judge = Judge { evaluator: play.evaluator, tables: None };
-        let found = searcher.best(game, judge, &position, play.limits);
+        let found = play.search(game, searcher, &position, decided);
         let best = found.action.unwrap_or_default();
         let random = self.rng.unit() < play.explore;
         let action = if random { game.sample(&position, &mut self.rng) } else { best };
@@ -198,10 +222,15 @@ impl Table {
     }
 
     /// What the search says of the position, for which seat.
-    fn look_ahead(&self, game: &DarkChess, searcher: &mut Searcher, play: Play<'_>) -> (Seat, f32) {
+    fn look_ahead(
+        &self,
+        game: &DarkChess,
+        searcher: &mut Searcher,
+        play: Play<'_>,
+        decided: &mut Decided,
+    ) -> (Seat, f32) {
         let position = self.state.position();
-        let judge = Judge { evaluator: play.evaluator, tables: None };
-        (position.to_move(), unsqueezed(searcher.best(game, judge, position, play.limits).value))
+        (position.to_move(), unsqueezed(play.search(game, searcher, position, decided).value))
     }
 
     /// A new game; with probability `midgame` at any point of one played at random.
@@ -311,7 +340,8 @@ mod tests {
             let play = Play { evaluator: &hand, limits, explore: 0.2, lambda: 0.8, draws: 0.5 };
             let mut first = SearchRollout::new(&game, &config, 3).unwrap();
             let workers = Workers::new(1).unwrap();
-            let (lessons, ended) = first.run(play, &workers);
+            let (lessons, ended, decided) = first.run(play, &workers);
+            assert!(decided.share() > 0.0 && decided.share() <= 1.0);
             assert!(!lessons.is_empty() && ended.games > 0);
             let mut second = SearchRollout::new(&game, &config, 4).unwrap();
             second.load(&first.save()).unwrap();

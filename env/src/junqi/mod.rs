@@ -339,6 +339,11 @@ impl Game for Junqi {
         self.write_observation(view, seat, planes, scalars);
     }
 
+    fn observe_revealed(&self, state: &State, seat: Seat, planes: &mut [u8], scalars: &mut [f32]) -> bool {
+        self.write_observation(&state.revealed(seat), seat, planes, scalars);
+        true
+    }
+
     fn chance_outcomes(&self, view: &View, action: Action) -> Vec<(Outcome, f64)> {
         self.chances(view, action).outcomes
     }

@@ -312,6 +312,19 @@ impl State {
         &self.views[0].public
     }
 
+    /// A seat's view with every rank that its owner knows; while pieces are set up some are not chosen yet.
+    pub(super) fn revealed(&self, seat: Seat) -> View {
+        let mut view = self.views[usize::from(seat)];
+        for (owner, of_owner) in self.views.iter().enumerate() {
+            for piece in pieces_of(owner as Seat, of_owner.told[owner]) {
+                view.masks[usize::from(piece)] = of_owner.masks[usize::from(piece)];
+            }
+        }
+        // Nothing is left to be worked out.
+        view.dirty = 0;
+        view
+    }
+
     /// The true rank of a piece: its owner knows it.
     #[inline]
     pub fn kind(&self, piece: Piece) -> Kind {

@@ -18,11 +18,14 @@ use tables::{PARTS, part};
 const FOLDERS: [&str; 6] = ["env/", "train/", "python/", "tests/", "docs/", ".ci/"];
 
 /// Where the settings of each group are declared.
-const SETTINGS: [(&str, &str); 7] = [
+const SETTINGS: [(&str, &str); 10] = [
     ("net", "train/src/net/mod.rs"),
-    ("rollout", "train/src/rollout.rs"),
+    ("rollout", "train/src/rollout/config.rs"),
     ("lambda", "train/src/returns.rs"),
     ("ppo", "train/src/learn/ppo.rs"),
+    ("td", "train/src/learn/td.rs"),
+    ("imitate", "train/src/method/teacher.rs"),
+    ("gumbel", "train/src/config.rs"),
     ("schedule", "train/src/config.rs"),
     ("select", "train/src/config.rs"),
     ("eval", "train/src/config.rs"),
@@ -411,8 +414,10 @@ fn python_names_exist() {
             let (class, member) = name.split_once('.').unwrap_or((name, ""));
             let (class, member) = (word(class).unwrap_or_default(), word(member).unwrap_or_default());
             // Either a name of the package or a module beside it, one for each outside library.
-            let module = std::fs::read_to_string(root().join(format!("python/py_src/anqi/{class}.py")));
-            if module.is_err() && !package.contains(&format!("\"{class}\"")) {
+            let module = [format!("{class}.py"), format!("{class}/__init__.py")]
+                .into_iter()
+                .find_map(|file| std::fs::read_to_string(root().join("python/py_src/anqi").join(file)).ok());
+            if module.is_none() && !package.contains(&format!("\"{class}\"")) {
                 faults.add(&document, number, &format!("{code}: the package exports no {class}"));
             }
             let source = module.as_ref().unwrap_or(&stub);

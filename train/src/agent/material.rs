@@ -6,7 +6,7 @@ use anqi_env::darkchess::{Cell, DarkChess, Move, Piece, Position};
 use anqi_env::game::{Action, Game, Seat};
 use anqi_env::junqi::{Junqi, Kind, View, piece::COUNTS, piece::Fight, piece::Kinds, piece::PIECES, view};
 
-use super::{Agent, AgentError, NetAgent, NetSpec, RulePlayer};
+use super::{Agent, AgentError, Exact, NetAgent, NetSpec, RulePlayer};
 use crate::config::{Config, GumbelConfig};
 use crate::method::{Method, Td};
 use crate::net::Infer;
@@ -39,6 +39,13 @@ pub trait Material: Game {
     /// A game that has none, or options that do not go with its rules.
     fn expectimax(&self, _options: Options) -> Result<Arc<dyn Agent<Self>>, String> {
         Err(format!("{}: there is no such search for this game", self.spec().name))
+    }
+    /// A player by exact values.
+    ///
+    /// # Errors
+    /// A game that has none, or a board too large.
+    fn exact(&self) -> Result<Arc<dyn Agent<Self>>, String> {
+        Err(format!("{}: only small boards of darkchess and tombchess are solved", self.spec().name))
     }
     /// A tree search that a network judges, or else rules of thumb.
     ///
@@ -87,7 +94,7 @@ pub trait Material: Game {
     /// # Errors
     /// A game that has none.
     fn rule_player(&self, _worlds: Option<worlds::Options>) -> Result<Arc<dyn Agent<Self>>, String> {
-        let known = "random, greedy, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH";
+        let known = "random, greedy, exact, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH";
         Err(format!("{}: there are no such rules for this game; its agents are {known}", self.spec().name))
     }
 }
@@ -141,6 +148,10 @@ impl Material for DarkChess {
 
     fn value_training(&self, config: &Config) -> Result<Box<dyn Method<Self>>, RunError> {
         Ok(Box::new(Td::new(self, config)?))
+    }
+
+    fn exact(&self) -> Result<Arc<dyn Agent<Self>>, String> {
+        Ok(Arc::new(Exact::new(self)?))
     }
 
     fn tree_search(&self, options: mcts::Options, net: Option<Infer>) -> Result<Arc<dyn Agent<Self>>, String> {

@@ -2,12 +2,14 @@
 //!
 //! An agent gets a [`Game::View`], never a state, so it cannot look under a piece.
 
+mod exact;
 mod greedy;
 mod material;
 mod net;
 mod random;
 mod rules;
 
+pub use exact::Exact;
 pub use greedy::Greedy;
 pub use material::{Gauge, Material};
 pub use net::{NetAgent, NetSpec, Search, choose};
@@ -64,7 +66,7 @@ pub trait Agent<G: Game>: Send + Sync {
 pub enum AgentError {
     /// No agent of that name.
     #[error(
-        "unknown agent '{0}': known agents are random, greedy, rules, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH"
+        "unknown agent '{0}': known agents are random, greedy, rules, exact, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH"
     )]
     Unknown(String),
     /// An option it does not have, or a bad value.
@@ -87,6 +89,8 @@ pub enum AgentSpec {
     Random,
     /// The most valuable capture.
     Greedy,
+    /// Perfect play of a small board.
+    Exact,
     /// Rules of thumb for junqi, which worlds may improve.
     Rules(Option<worlds::Options>),
     /// A search over moves and chance.
@@ -132,6 +136,7 @@ impl AgentSpec {
         match (kind, argument) {
             ("random", "") => Ok(AgentSpec::Random),
             ("greedy", "") => Ok(AgentSpec::Greedy),
+            ("exact", "") => Ok(AgentSpec::Exact),
             _ => Err(AgentError::Unknown(text.into())),
         }
     }
@@ -146,6 +151,7 @@ impl AgentSpec {
         Ok(match self {
             AgentSpec::Random => Arc::new(Random),
             AgentSpec::Greedy => Arc::new(Greedy),
+            AgentSpec::Exact => game.exact().map_err(fault)?,
             AgentSpec::Rules(worlds) => game.rule_player(*worlds).map_err(fault)?,
             AgentSpec::Expectimax(options) => game.expectimax(*options).map_err(fault)?,
             AgentSpec::Mcts(options) => game.tree_search(*options, None).map_err(fault)?,
@@ -169,6 +175,7 @@ impl std::fmt::Display for AgentSpec {
         match self {
             AgentSpec::Random => write!(f, "random"),
             AgentSpec::Greedy => write!(f, "greedy"),
+            AgentSpec::Exact => write!(f, "exact"),
             AgentSpec::Rules(None) => write!(f, "rules"),
             AgentSpec::Rules(Some(worlds)) => write!(f, "rules,{worlds}"),
             AgentSpec::Expectimax(options) => write!(f, "expectimax:{options}"),
@@ -188,6 +195,7 @@ mod tests {
         for text in [
             "random",
             "greedy",
+            "exact",
             "rules",
             "rules,search=worlds,n=16",
             "rules,search=worlds,n=16,plies=4",
@@ -211,7 +219,7 @@ mod tests {
         let fault = |text| AgentSpec::parse(text).unwrap_err().to_string();
         assert_eq!(
             fault("gredy"),
-            "unknown agent 'gredy': known agents are random, greedy, rules, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH"
+            "unknown agent 'gredy': known agents are random, greedy, rules, exact, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH"
         );
         assert_eq!(fault("greedy,depth=2"), "agent 'greedy,depth=2': unknown option 'depth=2': greedy takes none");
         assert!(fault("expectimax").contains("a limit must follow"));

@@ -192,6 +192,8 @@ fn load<G: Game>(path: &Path, game: &G) -> Result<Infer, AgentError> {
 /// Plays a network's policy.
 pub struct NetAgent {
     infer: Infer,
+    /// What judges worlds in which all is known, where the checkpoint has it.
+    critic: Option<Infer>,
     temperature: f32,
 }
 
@@ -201,12 +203,18 @@ impl NetAgent {
     /// # Errors
     /// A folder that is no whole checkpoint, or one trained for other rules or another encoding.
     pub fn load<G: Game>(path: &Path, game: &G, temperature: f32) -> Result<NetAgent, AgentError> {
-        Ok(NetAgent::new(load(path, game)?, temperature))
+        let critic = checkpoint::load_critic(path)?.map(|net| Infer::new(&net, net.shape()));
+        Ok(NetAgent { critic, ..NetAgent::new(load(path, game)?, temperature) })
     }
 
     /// A network in memory as a player.
     pub fn new(infer: Infer, temperature: f32) -> NetAgent {
-        NetAgent { infer, temperature }
+        NetAgent { infer, critic: None, temperature }
+    }
+
+    /// The network that is shown all pieces, for positions in which the one who asks knows them.
+    pub(crate) fn critic(&self) -> Option<&Infer> {
+        self.critic.as_ref()
     }
 
     /// What the network makes of positions, with how the actions of each are turned.
@@ -218,14 +226,19 @@ impl NetAgent {
 }
 
 /// An action by its log-probabilities: the most probable at temperature 0, else drawn from the policy
-/// raised to 1/temperature. The first of equals.
+/// raised to 1/temperature. The first of equals. Of a network whose numbers overflow, which says NaN of every legal
+/// action, the first legal one: whoever learns from it notices, and whoever plays it goes on.
 pub fn choose(log_probs: &[f32], temperature: f32, rng: &mut Rng) -> Action {
     let most = log_probs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let first = |fits: &dyn Fn(f32) -> bool| log_probs.iter().position(|&p| fits(p)).unwrap_or(0) as Action;
+    if most == f32::NEG_INFINITY {
+        return first(&f32::is_nan);
+    }
     if temperature <= 0.0 {
-        return log_probs.iter().position(|&p| p == most).unwrap_or(0) as Action;
+        return first(&|p| p == most);
     }
     // Most actions are illegal, and the exponential of negative infinity takes as long as any.
-    let weight = |p: f32| if p == f32::NEG_INFINITY { 0.0 } else { ((p - most) / temperature).exp() };
+    let weight = |p: f32| if p > f32::NEG_INFINITY { ((p - most) / temperature).exp() } else { 0.0 };
     let total: f32 = log_probs.iter().map(|&p| weight(p)).sum();
     let mut left = rng.unit() * total;
     let mut chosen = 0;
@@ -265,5 +278,24 @@ impl<G: Game> Agent<G> for NetAgent {
     fn value(&self, game: &G, view: &G::View) -> f32 {
         let wdl = self.run(game, &[view]).0.wdl;
         wdl[0] - wdl[2]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_legal_actions_are_chosen() {
+        let (no, bad) = (f32::NEG_INFINITY, f32::NAN);
+        let mut rng = Rng::new(1);
+        for temperature in [0.0, 0.5, 1.0] {
+            for _ in 0..50 {
+                let chosen = choose(&[no, -2.0, no, -0.2, no], temperature, &mut rng);
+                assert!(chosen == 3 || temperature > 0.0 && chosen == 1, "{chosen}");
+                assert_eq!(choose(&[no, no, bad, no, bad], temperature, &mut rng), 2);
+                assert_eq!(choose(&[no, bad, 0.0, no, no], temperature, &mut rng), 2);
+            }
+        }
     }
 }

@@ -158,27 +158,6 @@ mod tests {
     use crate::agent::AgentSpec;
     use crate::search::solve::solve;
 
-    /// Plays what the solution says is best.
-    struct Exact(Solution);
-
-    impl Agent<DarkChess> for Exact {
-        fn act(&self, _: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Action> {
-            let best = |turn: &Turn<'_, DarkChess>| {
-                let values = self.0.action_values(turn.view).unwrap();
-                values.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
-            };
-            turns.iter().map(best).collect()
-        }
-
-        fn policy(&self, _: &DarkChess, _: &Position) -> Vec<f32> {
-            Vec::new()
-        }
-
-        fn value(&self, _: &DarkChess, _: &Position) -> f32 {
-            0.0
-        }
-    }
-
     #[test]
     fn exact_play_regrets_nothing_and_worse_play_more() {
         let game = DarkChess::parse("mini,board=2x3,pieces=K1C1P1,quiet_limit=6").unwrap();
@@ -187,7 +166,7 @@ mod tests {
             regret(&solution(), &agent, 200, 1, &Workers::new(threads).unwrap()).unwrap()
         };
         let build = |name: &str| AgentSpec::parse(name).unwrap().build(&game).unwrap();
-        let exact = of(Arc::new(Exact(solution())), 2);
+        let exact = of(build("exact"), 2);
         assert_eq!((exact.mean, exact.optimal, exact.worst, exact.upper), (0.0, 1.0, 0.0, 0.0));
         assert!(exact.choices > 400);
         let random = of(build("random"), 2);

@@ -66,7 +66,10 @@ pub struct Card {
     pub shape: Shape,
     /// The network.
     pub net: NetConfig,
-    /// Its weights.
+    /// The critic that stands beside it, where it was trained with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critic: Option<NetConfig>,
+    /// Weights of both.
     pub parameters: usize,
     /// Plies of self-play.
     pub plies: u64,
@@ -126,6 +129,7 @@ impl Card {
             encoding: 0,
             shape: Shape { channels: 0, rows: 0, cols: 0, scalars: 0, actions: 0, unit: 1 },
             net: NetConfig::default(),
+            critic: None,
             parameters: 0,
             plies: 0,
             games: 0,

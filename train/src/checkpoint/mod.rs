@@ -16,7 +16,8 @@ use anqi_env::darkchess::Rules;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::Serialize;
 
-use crate::net::{Net, NetError, ValueNet, Weight, device};
+use crate::encode::critic_plan;
+use crate::net::{Net, NetError, ValueNet, Weight, critic, device};
 
 /// What keeps a checkpoint from being written or used.
 #[derive(Debug, thiserror::Error)]
@@ -104,6 +105,8 @@ impl State {
 
 const MODEL: &str = "model.safetensors";
 const CARD: &str = "card.json";
+/// The folder of a run's best network.
+pub const BEST: &str = "best";
 const CONFIG: &str = "config.toml";
 const STATE: &str = "train_state";
 const OPTIMIZER: &str = "optimizer.bin";
@@ -182,17 +185,15 @@ fn aside(folder: &Path) -> PathBuf {
     folder.with_file_name(name)
 }
 
-/// The folder to read: the one named, or the one set aside by a run that was killed while replacing it, or the
-/// checkpoint in a run's folder.
+/// The folder to read: the one named, or the one set aside by a run that was killed while replacing it, or the best
+/// network in a run's folder, or the last one there.
 ///
 /// # Errors
 /// When there is none.
 pub fn find(folder: &Path) -> Result<PathBuf, CheckpointError> {
-    let inside = folder.join("checkpoint");
-    let places = [folder.to_path_buf(), aside(folder), inside.clone(), aside(&inside)];
-    places.into_iter().find(|place| place.join(CARD).exists() || place.join(MODEL).exists()).ok_or_else(|| match folder
-        .exists()
-    {
+    let inside = [folder.to_path_buf(), folder.join(BEST), folder.join("checkpoint")];
+    let mut places = inside.into_iter().flat_map(|place| [place.clone(), aside(&place)]);
+    places.find(|place| place.join(CARD).exists() || place.join(MODEL).exists()).ok_or_else(|| match folder.exists() {
         false => CheckpointError::Missing(folder.into()),
         true => CheckpointError::File { path: folder.join(CARD), fault: io::ErrorKind::NotFound.into() },
     })
@@ -264,8 +265,21 @@ pub fn load_net(folder: &Path) -> Result<(Net, Card), CheckpointError> {
     let inside = find(folder)?;
     let fault = |fault| CheckpointError::Net { path: inside.join(MODEL), fault };
     let net = Net::new(&card.net, card.plan(&inside)?, 0, &device()).map_err(fault)?;
-    let net = net.with_weights(weights).map_err(fault)?;
+    let net = net.with_weights(critic::apart(weights).0).map_err(fault)?;
     Ok((net, card))
+}
+
+/// Reads the critic that stands beside a network, if one does.
+///
+/// # Errors
+/// A file that is missing, damaged, or holds another critic than the card says.
+pub fn load_critic(folder: &Path) -> Result<Option<Net>, CheckpointError> {
+    let (weights, card) = load_weights(folder)?;
+    let Some(size) = &card.critic else { return Ok(None) };
+    let inside = find(folder)?;
+    let fault = |fault| CheckpointError::Net { path: inside.join(MODEL), fault };
+    let net = Net::new(size, critic_plan(card.plan(&inside)?), 0, &device()).map_err(fault)?;
+    net.with_weights(critic::apart(weights).1).map(Some).map_err(fault)
 }
 
 /// Reads a value network for a set of rules, and the card.

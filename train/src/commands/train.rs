@@ -14,7 +14,8 @@ use super::{Failure, JsonArgs, scores};
 use crate::checkpoint::{self, Rung};
 use crate::config::Config;
 use crate::launch::{Limits, holds_run, launch, next_run};
-use crate::run::{self, Folder, Observer, RunError, Update};
+use crate::method::Times;
+use crate::run::{self, End, Folder, Observer, RunError, Update};
 
 #[derive(clap::Args, Default)]
 #[command(after_help = "Examples:\n  anqi train\n  anqi train darkchess:icga --minutes 10 --set net.width=512\n  \
@@ -23,7 +24,7 @@ use crate::run::{self, Folder, Observer, RunError, Update};
 pub(super) struct Args {
     /// Game with profile and options; without it, the preset's
     game: Option<String>,
-    /// Settings that come with anqi: quick (the default), residual, mini, value, gumbel, junqi (the default of its games)
+    /// Settings that come with anqi: quick (the default), residual, variants, mini, value, gumbel, imitate, junqi (the default of its games)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// Settings from a TOML file
@@ -107,30 +108,37 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
     let run::Counters { updates, plies, games, seconds } = outcome.counters;
     out.line(format!(
-        "{} plies, {} games, {} updates in {seconds:.0} s ({} plies/s; self-play {:.0} %, learning {:.0} %)",
+        "{} plies, {} games, {} updates in {seconds:.0} s ({} plies/s; {})",
         grouped(plies),
         grouped(games),
         grouped(updates),
         grouped((plies as f64 / seconds.max(1e-9)) as u64),
-        100.0 * watcher.play_seconds / watcher.seconds().max(1e-9),
-        100.0 * watcher.learn_seconds / watcher.seconds().max(1e-9),
+        watcher.times.shares().map(|(name, share)| format!("{name} {:.0} %", 100.0 * share)).join(", "),
     ));
     if !outcome.ladder.is_empty() {
         out.line("");
         out.table(&scores::ladder(&outcome.ladder));
         out.line("");
     }
-    if outcome.stopped {
-        out.line(format!("stopped early; go on with: anqi train --resume {}", folder.path.display()));
+    match outcome.end {
+        End::Limit => {}
+        End::Stopped => out.line(format!("{}; go on with: anqi train --resume {}", outcome.end, folder.path.display())),
+        End::Unbeaten(_) => out.line(outcome.end.to_string()),
+    }
+    if let Some(best) = outcome.best {
+        out.line(format!("the best network is that of {} plies", grouped(best.plies)));
     }
     out.line(format!("checkpoint: {}", outcome.checkpoint.display()));
     out.figures(&json!({
         "game": rules.spec().name,
         "checkpoint": outcome.checkpoint,
-        "stopped": outcome.stopped,
+        "stopped": outcome.end == End::Stopped,
+        "end": outcome.end.to_string(),
+        "best": outcome.best,
         "counters": outcome.counters,
-        "play_seconds": watcher.play_seconds,
-        "learn_seconds": watcher.learn_seconds,
+        "rules_seconds": watcher.times.rules,
+        "inference_seconds": watcher.times.inference,
+        "learning_seconds": watcher.times.learning,
         "ladder": outcome.ladder,
     }))
 }
@@ -157,8 +165,7 @@ pub(super) fn fresh(path: &Path) -> Result<PathBuf, Failure> {
 /// Shows a run's progress.
 pub(super) struct Watcher {
     progress: Progress,
-    play_seconds: f64,
-    learn_seconds: f64,
+    times: Times,
     minutes: f64,
     first_seconds: Option<f64>,
 }
@@ -166,23 +173,18 @@ pub(super) struct Watcher {
 impl Watcher {
     pub(super) fn new(config: &Config) -> Watcher {
         let progress = Progress::new("training", 1000);
-        Watcher { progress, play_seconds: 0.0, learn_seconds: 0.0, minutes: config.minutes, first_seconds: None }
+        Watcher { progress, times: Times::default(), minutes: config.minutes, first_seconds: None }
     }
 
     /// Ends the drawing.
     pub(super) fn finish(&self) {
         self.progress.finish();
     }
-
-    fn seconds(&self) -> f64 {
-        self.play_seconds + self.learn_seconds
-    }
 }
 
 impl Observer for Watcher {
     fn updated(&mut self, update: &Update) {
-        self.play_seconds += update.step.play_seconds;
-        self.learn_seconds += update.step.learn_seconds;
+        self.times += update.step.times;
         let seconds = update.counters.seconds;
         self.first_seconds.get_or_insert(seconds);
         self.progress.set((1000.0 * update.progress) as u64, || {
@@ -190,7 +192,9 @@ impl Observer for Watcher {
                 true => self.minutes * 60.0 - seconds,
                 false => seconds * (1.0 / update.progress.max(1e-9) - 1.0),
             };
-            let told = update.step.figures.iter().filter(|(name, _)| ["policy", "value", "entropy"].contains(name));
+            // A run that imitates has no loss of the policy, and others none of imitation.
+            let names = ["policy", "imitation", "value", "entropy"];
+            let told = update.step.figures.iter().filter(|(name, x)| names.contains(name) && *x != 0.0);
             let told: Vec<String> = told.map(|(name, x)| format!("{name} {x:.3}")).collect();
             format!(
                 "{:.1}k plies/s, {} games, {}, {:.0} s left",

@@ -15,11 +15,16 @@ pub(super) struct Sums {
     pub(super) policy_weight: f64,
     pub(super) policy: f64,
     pub(super) kl_data: f64,
+    pub(super) clipped: f64,
+    pub(super) drift: f64,
+    /// Sum of the weights of imitation, and below it weighted sums.
+    pub(super) imitate_weight: f64,
+    pub(super) imitation: f64,
+    pub(super) agreed: f64,
+    /// Of both together.
     pub(super) kl_magnet: f64,
     pub(super) entropy: f64,
     pub(super) entropy_share: f64,
-    pub(super) clipped: f64,
-    pub(super) drift: f64,
     /// Sum of the value weights, and below it weighted sums.
     pub(super) value_weight: f64,
     pub(super) value: f64,
@@ -34,17 +39,31 @@ impl Sums {
         self.policy_weight += other.policy_weight;
         self.policy += other.policy;
         self.kl_data += other.kl_data;
+        self.clipped += other.clipped;
+        self.drift += other.drift;
+        self.imitate_weight += other.imitate_weight;
+        self.imitation += other.imitation;
+        self.agreed += other.agreed;
         self.kl_magnet += other.kl_magnet;
         self.entropy += other.entropy;
         self.entropy_share += other.entropy_share;
-        self.clipped += other.clipped;
-        self.drift += other.drift;
         self.value_weight += other.value_weight;
         self.value += other.value;
         for i in 0..2 {
             self.target[i] += other.target[i];
             self.error[i] += other.error[i];
         }
+    }
+}
+
+impl Sums {
+    /// Adds how open a policy is over `count` legal actions.
+    fn add_entropy(&mut self, weight: f64, entropy: f32, count: u32) {
+        let (entropy, most) = (f64::from(entropy), f64::from(count).ln());
+        self.kl_magnet += weight * (most - entropy);
+        self.entropy += weight * entropy;
+        // With one legal action there is nothing to choose: that counts as fully open.
+        self.entropy_share += weight * if count > 1 { entropy / most } else { 1.0 };
     }
 }
 
@@ -92,16 +111,12 @@ pub(super) fn policy_row(
     let (free, bound) = (ratio * row.advantage, clipped * row.advantage);
     // Where the bound is the smaller one, the ratio no longer moves the loss.
     let push = if free <= bound { -free } else { 0.0 };
-    let most = f64::from(count).ln();
 
     let weight = f64::from(row.weight);
     sums.policy_weight += weight;
     sums.policy -= weight * f64::from(free.min(bound));
     sums.kl_data += weight * f64::from(kl_data);
-    sums.kl_magnet += weight * (most - f64::from(entropy));
-    sums.entropy += weight * f64::from(entropy);
-    // With one legal action there is nothing to choose: that counts as fully open.
-    sums.entropy_share += weight * if count > 1 { f64::from(entropy) / most } else { 1.0 };
+    sums.add_entropy(weight, entropy, count);
     sums.clipped += weight * f64::from(u8::from((ratio - 1.0).abs() > config.clip));
     sums.drift += weight * f64::from((ratio - 1.0).abs());
 
@@ -127,6 +142,7 @@ pub(super) fn imitation_row(row: &PolicyRow<'_>, scale: f32, logits: &mut [f32],
     }
     log_softmax_row(logits, row.mask);
     let (mut away, mut entropy, mut count) = (0.0, 0.0, 0u32);
+    let (mut likeliest, mut wanted_most) = ((f32::NEG_INFINITY, 0), (f32::NEG_INFINITY, 0));
     let scale = scale * row.weight;
     for (action, (logit, &legal)) in logits.iter_mut().zip(row.mask).enumerate() {
         if legal == 0 {
@@ -140,14 +156,19 @@ pub(super) fn imitation_row(row: &PolicyRow<'_>, scale: f32, logits: &mut [f32],
         }
         entropy -= p * logp;
         count += 1;
+        if logp > likeliest.0 {
+            likeliest = (logp, action);
+        }
+        if wanted > wanted_most.0 {
+            wanted_most = (wanted, action);
+        }
         *logit = scale * (p - share);
     }
-    let (weight, most) = (f64::from(row.weight), f64::from(count).ln());
-    sums.policy_weight += weight;
-    sums.policy += weight * f64::from(away);
-    sums.kl_magnet += weight * (most - f64::from(entropy));
-    sums.entropy += weight * f64::from(entropy);
-    sums.entropy_share += weight * if count > 1 { f64::from(entropy) / most } else { 1.0 };
+    let weight = f64::from(row.weight);
+    sums.imitate_weight += weight;
+    sums.imitation += weight * f64::from(away);
+    sums.agreed += weight * f64::from(u8::from(likeliest.1 == wanted_most.1));
+    sums.add_entropy(weight, entropy, count);
 }
 
 /// Adds the row's figures to `sums`, and turns `logits` of win, draw and loss into the derivative of the cross entropy
@@ -251,7 +272,7 @@ mod tests {
             let row = PolicyRow { mask: &MASK, action: 2, old_logp: &wanted, advantage: 9.0, weight: 2.0 };
             let (mut gradient, mut sums) = (logits, Sums::default());
             imitation_row(&row, 1.0, &mut gradient, &mut sums);
-            (sums.policy, gradient)
+            (sums.imitation, gradient)
         };
         let (loss, gradient) = imitate(wanted);
         assert!(loss.abs() < 1e-6 && gradient.iter().all(|slope| slope.abs() < 1e-6), "{loss} {gradient:?}");

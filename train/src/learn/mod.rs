@@ -13,8 +13,8 @@ use thiserror::Error;
 
 use crate::net::Shape;
 
-pub use ppo::{Learner, Losses, PpoConfig};
-pub use select::samples;
+pub use ppo::{Learner, Losses, PpoConfig, Weights};
+pub use select::{Plan, critic_samples, samples};
 pub use td::{Lesson, TdConfig, TdLearner};
 
 /// Every row once for each pass, each pass in an order of its own.
@@ -46,10 +46,11 @@ pub struct Samples {
     pub advantage: Vec<f32>,
     /// `[n, 3]`: the distribution over win, draw and loss to learn, for the seat to move
     pub target: Vec<f32>,
-    /// Whether the policy imitates `old_logp`, as a search has improved it, instead of following advantages.
-    pub imitate: bool,
-    /// `[n]`: weight of the row in the policy's loss; 0 leaves it out
+    /// `[n]`: weight of the row among those whose advantage the policy follows; 0 leaves it out
     pub policy_weight: Vec<f32>,
+    /// `[n]`: weight of the row among those where the policy imitates `old_logp` instead, that of a search or a teacher;
+    /// 0 leaves it out
+    pub imitate_weight: Vec<f32>,
     /// `[n]`: weight of the row in the value's loss; 0 leaves it out
     pub value_weight: Vec<f32>,
 }
@@ -70,6 +71,7 @@ impl Samples {
         self.advantage.clear();
         self.target.clear();
         self.policy_weight.clear();
+        self.imitate_weight.clear();
         self.value_weight.clear();
     }
 
@@ -92,6 +94,7 @@ impl Samples {
             ("advantage", self.advantage.len(), n),
             ("target", self.target.len(), n * 3),
             ("policy_weight", self.policy_weight.len(), n),
+            ("imitate_weight", self.imitate_weight.len(), n),
             ("value_weight", self.value_weight.len(), n),
         ] {
             if found != expected {
@@ -147,6 +150,9 @@ pub enum LearnError {
         /// How many rows there are.
         rows: usize,
     },
+    /// A device that cannot be used.
+    #[error("ppo.device = {0}")]
+    Device(String),
     /// A setting that cannot be.
     #[error("ppo.{key} = {value}: expected {expected}")]
     Config {

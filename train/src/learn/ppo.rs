@@ -11,13 +11,15 @@ use serde::{Deserialize, Serialize};
 use super::adam::Adam;
 use super::loss::{PolicyRow, Sums, imitation_row, policy_row, value_row};
 use super::{LearnError, Samples};
-use crate::net::{GraphKernel, Lesson, Net, Shape};
+use crate::net::{GraphKernel, Lesson, Net, Shape, device_named};
 use crate::workers::Workers;
 
 /// The loss and the optimiser.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PpoConfig {
+    /// Where gradients are worked out: cpu, or a device that was compiled in, cuda:0 or wgpu. Acting stays on the CPU.
+    pub device: String,
     /// How far the probability of the played action may move from the data's, as a share of it, before the loss stops
     /// rewarding it.
     pub clip: f32,
@@ -43,6 +45,7 @@ pub struct PpoConfig {
 impl Default for PpoConfig {
     fn default() -> Self {
         Self {
+            device: "cpu".into(),
             clip: 0.2,
             kl_data: 0.1,
             value_weight: 0.5,
@@ -93,6 +96,10 @@ pub struct Losses {
     pub policy: f64,
     /// Cross entropy of the value, in nats.
     pub value: f64,
+    /// Divergence of the policy that is imitated from the own one, in nats.
+    pub imitation: f64,
+    /// Share of the rows of imitation in which the most probable action is the same.
+    pub agreement: f64,
     /// Entropy of the policy, in nats.
     pub entropy: f64,
     /// Entropy as a share of the largest that the legal actions allow, 0 to 1.
@@ -120,6 +127,8 @@ impl Losses {
         vec![
             ("policy", self.policy),
             ("value", self.value),
+            ("imitation", self.imitation),
+            ("agreement", self.agreement),
             ("entropy", self.entropy),
             ("entropy_share", self.entropy_share),
             ("kl_data", self.kl_data),
@@ -134,16 +143,21 @@ impl Losses {
 
     fn new(sums: &Sums, first_drift: f64, grad_norm: f64) -> Self {
         let policy = |sum: f64| if sums.policy_weight > 0.0 { sum / sums.policy_weight } else { 0.0 };
+        let imitation = |sum: f64| if sums.imitate_weight > 0.0 { sum / sums.imitate_weight } else { 0.0 };
+        let both = sums.policy_weight + sums.imitate_weight;
+        let either = |sum: f64| if both > 0.0 { sum / both } else { 0.0 };
         let value = |sum: f64| if sums.value_weight > 0.0 { sum / sums.value_weight } else { 0.0 };
         let variance = |[sum, squares]: [f64; 2]| value(squares) - value(sum) * value(sum);
         let spread = variance(sums.target);
         Self {
             policy: policy(sums.policy),
             value: value(sums.value),
-            entropy: policy(sums.entropy),
-            entropy_share: policy(sums.entropy_share),
+            imitation: imitation(sums.imitation),
+            agreement: imitation(sums.agreed),
+            entropy: either(sums.entropy),
+            entropy_share: either(sums.entropy_share),
             kl_data: policy(sums.kl_data),
-            kl_magnet: policy(sums.kl_magnet),
+            kl_magnet: either(sums.kl_magnet),
             clip_fraction: policy(sums.clipped),
             first_drift,
             grad_norm,
@@ -151,6 +165,17 @@ impl Losses {
             rows: sums.rows as usize,
         }
     }
+}
+
+/// What an update does beside [`PpoConfig`], as schedules change it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights {
+    /// Adam's learning rate.
+    pub learning_rate: f64,
+    /// Weight of the pull towards uniform play, per nat.
+    pub magnet: f64,
+    /// Weight of imitation against the policy's loss, both as means over their rows.
+    pub imitate: f64,
 }
 
 /// A network in training with its optimiser.
@@ -161,6 +186,8 @@ pub struct Learner {
     weights: Vec<f32>,
     adam: Adam,
     config: PpoConfig,
+    /// Where gradients are worked out.
+    device: Device,
     shape: Shape,
 }
 
@@ -171,9 +198,14 @@ impl Learner {
     /// If a setting cannot be used.
     pub fn new(net: Net, config: PpoConfig) -> Result<Self, LearnError> {
         config.check()?;
+        let device = device_named(&config.device).map_err(LearnError::Device)?;
+        if let (Net::Graph(_), true) = (&net, config.device != "cpu") {
+            let told = format!("{}: graph networks learn by loops of their own on the cpu", config.device);
+            return Err(LearnError::Device(told));
+        }
         let net = net.train();
         let weights = net.flat();
-        Ok(Self { adam: Adam::new(weights.len()), shape: net.shape(), net, weights, config })
+        Ok(Self { adam: Adam::new(weights.len()), shape: net.shape(), net, weights, config, device })
     }
 
     /// Goes on with an optimiser saved by [`optimizer_bytes`](Self::optimizer_bytes).
@@ -202,7 +234,7 @@ impl Learner {
     /// Learns from the rows that `order` names, in its order; a row may come more than once, as in several passes.
     ///
     /// `order` is cut into parts of about `minibatch` rows, all of nearly the same length, so that no step follows from
-    /// a few rows only. `rate` is the learning rate, `magnet` the weight of the pull towards uniform play, per nat.
+    /// a few rows only.
     ///
     /// # Errors
     /// A loss or gradient that is no number, or samples that do not fit. The learner is then as it was before.
@@ -210,8 +242,7 @@ impl Learner {
         &mut self,
         samples: &Samples,
         order: &[u32],
-        rate: f64,
-        magnet: f64,
+        weights: Weights,
         workers: &Workers,
     ) -> Result<Losses, LearnError> {
         samples.check(self.shape)?;
@@ -220,7 +251,7 @@ impl Learner {
             return Err(LearnError::Order { row, rows });
         }
         let before = (self.weights.clone(), self.adam.clone());
-        let outcome = self.steps(samples, order, rate, magnet as f32, workers);
+        let outcome = self.steps(samples, order, weights, workers);
         if outcome.is_err() {
             (self.weights, self.adam) = before;
         }
@@ -232,8 +263,7 @@ impl Learner {
         &mut self,
         samples: &Samples,
         order: &[u32],
-        rate: f64,
-        magnet: f32,
+        weights: Weights,
         workers: &Workers,
     ) -> Result<Losses, LearnError> {
         let (mut sums, mut first_drift, mut norms) = (Sums::default(), 0.0, 0.0);
@@ -242,12 +272,12 @@ impl Learner {
         for minibatch in 0..count {
             let cut = |index: usize| order.len() * index / count;
             let rows = &order[cut(minibatch)..cut(minibatch + 1)];
-            let (part, gradients) = self.gradients(samples, rows, magnet, workers);
+            let (part, gradients) = self.gradients(samples, rows, weights, workers);
             let losses = Losses::new(&part, 0.0, 0.0);
             if minibatch == 0 {
                 first_drift = if part.policy_weight > 0.0 { part.drift / part.policy_weight } else { 0.0 };
             }
-            let loss = losses.policy + losses.value + losses.kl_data;
+            let loss = losses.policy + losses.imitation + losses.value + losses.kl_data;
             let norm = gradients.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt();
             for (what, value) in [("loss", loss), ("gradient", norm)] {
                 if !value.is_finite() {
@@ -256,7 +286,7 @@ impl Learner {
             }
             let scale = (f64::from(self.config.grad_norm) / norm.max(1e-12)).min(1.0) as f32;
             let PpoConfig { betas, epsilon, .. } = self.config;
-            self.adam.step(&mut self.weights, &gradients, scale, rate, betas, epsilon);
+            self.adam.step(&mut self.weights, &gradients, scale, weights.learning_rate, betas, epsilon);
             self.net = self.net.clone().with_flat(&self.weights);
             sums.add(&part);
             norms += norm;
@@ -265,15 +295,17 @@ impl Learner {
     }
 
     /// Figures and gradient of one minibatch.
-    fn gradients(&self, samples: &Samples, rows: &[u32], magnet: f32, workers: &Workers) -> (Sums, Vec<f32>) {
+    fn gradients(&self, samples: &Samples, rows: &[u32], weights: Weights, workers: &Workers) -> (Sums, Vec<f32>) {
         let total = |weights: &[f32]| rows.iter().map(|&row| f64::from(weights[row as usize])).sum::<f64>();
         let share = |total: f64| if total > 0.0 { (1.0 / total) as f32 } else { 0.0 };
         let batch = Batch {
             samples,
             shape: self.shape,
             config: &self.config,
-            magnet,
+            device: &self.device,
+            magnet: weights.magnet as f32,
             policy_scale: share(total(&samples.policy_weight)),
+            imitate_scale: weights.imitate as f32 * share(total(&samples.imitate_weight)),
             value_scale: self.config.value_weight * share(total(&samples.value_weight)),
         };
         let jobs: Vec<&[u32]> = rows.chunks(self.config.micro_batch).collect();
@@ -299,8 +331,10 @@ struct Batch<'a> {
     samples: &'a Samples,
     shape: Shape,
     config: &'a PpoConfig,
+    device: &'a Device,
     magnet: f32,
     policy_scale: f32,
+    imitate_scale: f32,
     value_scale: f32,
 }
 
@@ -309,7 +343,7 @@ impl Batch<'_> {
     fn gradients(&self, net: &Net, rows: &[u32]) -> (Sums, Vec<f32>) {
         let (n, a) = (rows.len(), self.shape.actions);
         // Leaves of its own, or the graphs of all workers would be one behind one lock.
-        let device = crate::net::device().autodiff();
+        let device = self.device.clone().autodiff();
         let net = net.clone().fork(&device);
         let heads = net.forward(self.planes(rows, &device), self.scalars(rows, &device));
         let mut logits = floats(heads.logits.clone());
@@ -344,9 +378,9 @@ impl Batch<'_> {
             advantage: s.advantage[row],
             weight: s.policy_weight[row],
         };
-        match s.imitate {
-            true => imitation_row(&policy, self.policy_scale, logits, sums),
-            false => policy_row(&policy, self.config, self.magnet, self.policy_scale, logits, sums),
+        match s.imitate_weight[row] {
+            0.0 => policy_row(&policy, self.config, self.magnet, self.policy_scale, logits, sums),
+            weight => imitation_row(&PolicyRow { weight, ..policy }, self.imitate_scale, logits, sums),
         }
         value_row(&s.target[row * 3..][..3], s.value_weight[row], self.value_scale, wdl, sums);
     }
@@ -389,7 +423,8 @@ impl Lesson for Rows<'_> {
     fn judge(&mut self, row: usize, logits: &mut [f32], wdl: &mut [f32; 3]) -> bool {
         let row = self.rows[row] as usize;
         self.batch.judge(row, logits, wdl, &mut self.sums);
-        self.batch.samples.policy_weight[row] != 0.0
+        let s = self.batch.samples;
+        s.policy_weight[row] != 0.0 || s.imitate_weight[row] != 0.0
     }
 }
 

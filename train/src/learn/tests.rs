@@ -7,6 +7,8 @@ use crate::workers::Workers;
 
 const SHAPE: Shape = Shape { channels: 3, rows: 2, cols: 3, scalars: 4, actions: 7, unit: 1 };
 
+const WEIGHTS: Weights = Weights { learning_rate: 3e-3, magnet: 0.01, imitate: 1.0 };
+
 fn net(arch: Arch, seed: u64) -> Net {
     Net::new(&NetConfig { arch, width: 16, depth: 2 }, SHAPE, seed, &device()).unwrap()
 }
@@ -31,6 +33,7 @@ fn bandit(infer: &Infer, n: usize) -> Samples {
         let logp = infer.run(&planes, &scalars, &mask, 1).logp;
         // What is hardly ever played is not in the data.
         samples.policy_weight.push(f32::from(u8::from(logp[action] > -5.0)));
+        samples.imitate_weight.push(0.0);
         samples.old_logp.extend(logp);
         samples.planes.extend(planes);
         samples.scalars.extend(scalars);
@@ -50,7 +53,7 @@ fn order(n: usize, turn: u32) -> Vec<u32> {
 /// `count` updates on the same samples.
 fn updates(learner: &mut Learner, samples: &Samples, turns: std::ops::Range<u32>, threads: usize) -> Vec<Losses> {
     let workers = Workers::new(threads).unwrap();
-    turns.map(|turn| learner.update(samples, &order(samples.len(), turn), 3e-3, 0.01, &workers).unwrap()).collect()
+    turns.map(|turn| learner.update(samples, &order(samples.len(), turn), WEIGHTS, &workers).unwrap()).collect()
 }
 
 #[test]
@@ -74,6 +77,32 @@ fn good_actions_become_likely_and_results_expected() {
         }
         assert!(last.explained_variance > 0.8, "{arch:?} {last:?}");
         assert_eq!(last.rows, 48);
+    }
+}
+
+/// Imitated and followed side by side: the teacher's rows are always action 2, whatever the advantages say.
+#[test]
+fn a_teacher_is_imitated_beside_the_own_play() {
+    let mut learner = Learner::new(net(Arch::Mlp, 4), config()).unwrap();
+    let mut last = Losses::default();
+    for turn in 0..40 {
+        let mut samples = bandit(&Infer::new(learner.net(), SHAPE), 48);
+        for row in (1..48).step_by(2) {
+            samples.action[row] = 2;
+            (samples.policy_weight[row], samples.imitate_weight[row]) = (0.0, 1.0);
+            samples.old_logp[row * 7..][..7].fill(f32::NEG_INFINITY);
+            samples.old_logp[row * 7 + 2] = 0.0;
+        }
+        last = updates(&mut learner, &samples, turn..turn + 1, 1).remove(0);
+    }
+    assert!(last.agreement == 1.0 && last.imitation < 0.3, "{last:?}");
+    let infer = Infer::new(learner.net(), SHAPE);
+    for (plane, action) in [(0, 1), (5, 2)] {
+        let mut planes = vec![0; SHAPE.planes()];
+        planes[plane] = 1;
+        planes[9] = 1;
+        let out = infer.run(&planes, &[0.5, 0.3, 0.0, 1.0], &[1, 1, 1, 1, 1, 1, 0], 1);
+        assert!(out.logp[action].exp() > 0.5, "{plane}: {:?}", out.logp);
     }
 }
 
@@ -127,7 +156,7 @@ fn a_number_that_is_none_changes_nothing() {
     let mut learner = Learner::new(net(Arch::Mlp, 4), config()).unwrap();
     let before = (learner.net().flat(), learner.optimizer_bytes().unwrap());
     let workers = Workers::new(1).unwrap();
-    let error = learner.update(&samples, &order(50, 0), 1e-3, 0.0, &workers).unwrap_err();
+    let error = learner.update(&samples, &order(50, 0), WEIGHTS, &workers).unwrap_err();
     assert!(matches!(error, LearnError::NotFinite { what: "loss", minibatch: 1 | 2, .. }), "{error}");
     assert_eq!(before, (learner.net().flat(), learner.optimizer_bytes().unwrap()));
 }
@@ -137,7 +166,7 @@ fn samples_and_settings_are_checked() {
     let good = bandit(&Infer::new(&net(Arch::Mlp, 4), SHAPE), 6);
     let mut learner = Learner::new(net(Arch::Mlp, 4), config()).unwrap();
     let workers = Workers::new(1).unwrap();
-    let mut update = |samples: &Samples, order: &[u32]| learner.update(samples, order, 1e-3, 0.0, &workers);
+    let mut update = |samples: &Samples, order: &[u32]| learner.update(samples, order, WEIGHTS, &workers);
     let mut short = good.clone();
     short.target.pop();
     let error = update(&short, &[0]).unwrap_err().to_string();

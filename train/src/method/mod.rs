@@ -1,7 +1,9 @@
 //! How a run learns: what one update does, and what it keeps from one to the next.
 
+mod critic;
 mod ppo;
 mod td;
+mod teacher;
 
 use std::sync::Arc;
 
@@ -17,6 +19,7 @@ use crate::workers::Workers;
 
 pub use ppo::Ppo;
 pub use td::Td;
+pub use teacher::ImitateConfig;
 
 /// The kinds of learning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -27,8 +30,69 @@ pub enum Kind {
     Ppo,
     /// A policy and its value, by imitating a tree search with Gumbel noise that they guide: dark chess and Tomb Chess.
     Gumbel,
+    /// A policy and its value, by imitating what a teacher, any agent, would do where the policy comes to.
+    Imitate,
     /// A value alone, from what a short search with it says and how games end: dark chess and Tomb Chess.
     Td,
+}
+
+/// Seconds by what they were spent on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Times {
+    /// Self-play without the agents: rules, observations and masks.
+    pub rules: f64,
+    /// The agents of self-play: inference, and search where there is one.
+    pub inference: f64,
+    /// Learning.
+    pub learning: f64,
+}
+
+impl Times {
+    /// Seconds of self-play and learning, of which agents took a share `decided` of the first.
+    fn new(play: f64, decided: f64, learning: f64) -> Times {
+        Times { rules: play * (1.0 - decided), inference: play * decided, learning }
+    }
+
+    /// All of them.
+    pub fn total(&self) -> f64 {
+        self.rules + self.inference + self.learning
+    }
+
+    /// Each one's share of all, named.
+    pub fn shares(&self) -> [(&'static str, f64); 3] {
+        let total = self.total().max(1e-9);
+        [("rules", self.rules / total), ("inference", self.inference / total), ("learning", self.learning / total)]
+    }
+}
+
+impl std::ops::AddAssign for Times {
+    fn add_assign(&mut self, other: Times) {
+        self.rules += other.rules;
+        self.inference += other.inference;
+        self.learning += other.learning;
+    }
+}
+
+/// The agents' part of the time that threads spent in self-play.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decided {
+    /// Seconds in which agents decided.
+    pub agents: f64,
+    /// All seconds.
+    pub all: f64,
+}
+
+impl Decided {
+    /// Adds another thread's.
+    pub fn add(&mut self, other: Decided) {
+        self.agents += other.agents;
+        self.all += other.all;
+    }
+
+    /// The agents' share, 0 to 1.
+    pub fn share(self) -> f64 {
+        (self.agents / self.all.max(1e-9)).min(1.0)
+    }
 }
 
 /// What one update did.
@@ -38,10 +102,8 @@ pub struct Step {
     pub plies: usize,
     /// Games that ended in it.
     pub ended: Ended,
-    /// Seconds of self-play.
-    pub play_seconds: f64,
-    /// Seconds of learning.
-    pub learn_seconds: f64,
+    /// Where the time went.
+    pub times: Times,
     /// The learning rate.
     pub learning_rate: f64,
     /// The learner's figures, by name.
@@ -84,10 +146,10 @@ pub trait Method<G: Material>: Send {
 /// Settings that cannot be, or do not suit the game.
 pub fn start<G: Material>(games: &[G], config: &Config) -> Result<Box<dyn Method<G>>, RunError> {
     match (config.method, config.net.arch) {
-        (Kind::Ppo | Kind::Gumbel, Arch::Value) => Err(RunError::Method(
+        (Kind::Ppo | Kind::Gumbel | Kind::Imitate, Arch::Value) => Err(RunError::Method(
             "net.arch = \"value\" has no policy; expected method = \"td\", or another network".into(),
         )),
-        (Kind::Ppo | Kind::Gumbel, _) => Ok(Box::new(Ppo::new(games, config)?)),
+        (Kind::Ppo | Kind::Gumbel | Kind::Imitate, _) => Ok(Box::new(Ppo::new(games, config)?)),
         (Kind::Td, Arch::Value) => match games {
             [game] => game.value_training(config),
             _ => Err(RunError::Method("method = \"td\" learns one game; expected mix = []".into())),

@@ -1,19 +1,23 @@
 //! Learning a policy and its value: self-play by the policy, then clipped policy gradients; or self-play by a search that
-//! improves the policy, which then imitates it (Gumbel AlphaZero, with chance nodes).
+//! improves the policy, which then imitates it (Gumbel AlphaZero, with chance nodes); or imitation of a teacher.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use anqi_env::rng::Rng;
+use serde::ser::Error as _;
 use serde::{Deserialize, Serialize};
 
-use super::{Kind, Method, Step};
+use super::critic::{self, Critic};
+use super::teacher::Teacher;
+use super::{Decided, Kind, Method, Step, Times};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
-use crate::learn::{LearnError, Learner, Samples, passes, samples};
+use crate::learn::{LearnError, Learner, Plan, Samples, Weights, passes, samples};
+use crate::net::critic::{apart, beside};
 use crate::net::{Infer, Net, Weight, device};
-use crate::rollout::{Bias, Ended, Player, Rollout, RolloutState};
+use crate::rollout::{Bias, Ended, Improver, Player, Rollout, RolloutState};
 use crate::run::RunError;
 use crate::workers::Workers;
 
@@ -22,9 +26,12 @@ pub struct Ppo<G: Material> {
     config: Config,
     game: G,
     learner: Learner,
+    critic: Option<Critic>,
     /// What the learner learns from; kept for its memory.
     samples: Samples,
     rollout: Rollout<G>,
+    /// Who is imitated, where that is no search by the network itself.
+    teacher: Option<Teacher<G>>,
     rng: Rng,
 }
 
@@ -32,6 +39,8 @@ pub struct Ppo<G: Material> {
 struct Saved {
     rng: Rng,
     rollout: RolloutState,
+    #[serde(default)]
+    critic: Option<critic::Saved>,
 }
 
 impl<G: Material> Ppo<G> {
@@ -47,8 +56,17 @@ impl<G: Material> Ppo<G> {
         if config.method == Kind::Gumbel {
             game.improver(Infer::new(&net, shape_of(game.spec())), &config.gumbel).map_err(RunError::Method)?;
         }
+        let teacher = match (config.method, games) {
+            (Kind::Imitate, [game]) => Some(Teacher::new(game, &config.imitate).map_err(RunError::Method)?),
+            (Kind::Imitate, _) => {
+                return Err(RunError::Method("method = \"imitate\" learns one game; expected mix = []".into()));
+            }
+            _ => None,
+        };
         Ok(Ppo {
+            teacher,
             learner: Learner::new(net, config.ppo.clone())?,
+            critic: Critic::new(game, config, stream(4).bits())?,
             samples: Samples::default(),
             rollout: Rollout::new(games, &config.rollout, stream(1).bits())?,
             rng: stream(2),
@@ -64,39 +82,62 @@ impl<G: Material> Ppo<G> {
 
 impl<G: Material> Method<G> for Ppo<G> {
     fn update(&mut self, progress: f64, workers: &Workers) -> Result<Step, LearnError> {
-        let Schedule { learning_rate, magnet, material, draw_penalty } = self.config.schedule;
+        let Schedule { learning_rate, magnet, material, draw_penalty, imitate } = self.config.schedule;
         let bias = Bias { material: at(material, progress) as f32, draw_penalty: at(draw_penalty, progress) as f32 };
         let started = Instant::now();
         let infer = self.infer();
-        let improver = match self.config.method {
+        let search = match self.config.method {
             Kind::Gumbel => self.game.improver(self.infer(), &self.config.gumbel).ok(),
-            Kind::Ppo | Kind::Td => None,
+            Kind::Ppo | Kind::Imitate | Kind::Td => None,
         };
-        let player = Player { infer: &infer, improver: improver.as_deref() };
+        let teacher = self.teacher.as_ref().map(|teacher| teacher as &dyn Improver<G>);
+        let improver = search.as_deref().or(teacher);
+        let critic = self.critic.as_ref().map(Critic::infer);
+        let player = Player { infer: &infer, improver, critic: critic.as_ref() };
         let parts = self.rollout.run(&player, self.config.lambda, bias, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
-        self.samples.imitate = improver.is_some();
-        samples(self.game.spec(), &parts, &self.config.select, &mut self.rng, &mut self.samples);
+        let searched = improver.is_some();
+        let weights = Weights {
+            learning_rate: at(learning_rate, progress),
+            magnet: at(magnet, progress),
+            imitate: if searched { 1.0 } else { at(imitate, progress) },
+        };
+        let plan = Plan { select: &self.config.select, searched, taught: weights.imitate > 0.0 };
+        samples(self.game.spec(), &parts, plan, &mut self.rng, &mut self.samples);
         let plies = parts.iter().map(|part| part.len()).sum();
         let mut ended = Ended::default();
-        parts.iter().for_each(|part| ended.add(part.ended));
+        let mut decided = Decided::default();
+        for part in &parts {
+            ended.add(part.ended);
+            decided.add(part.decided);
+        }
         let order = passes(self.samples.len(), self.config.ppo.epochs, &mut self.rng);
-        let (learning_rate, magnet) = (at(learning_rate, progress), at(magnet, progress));
-        let losses = self.learner.update(&self.samples, &order, learning_rate, magnet, workers)?;
-        let learn_seconds = started.elapsed().as_secs_f64();
-        Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures: losses.figures() })
+        let judged = match &mut self.critic {
+            Some(critic) => Some(critic.update(&self.game, &parts, &self.config, weights, workers)?),
+            None => None,
+        };
+        let mut figures = self.learner.update(&self.samples, &order, weights, workers)?.figures();
+        if let Some(judged) = judged {
+            figures.extend([("critic", judged.value), ("critic_explained_variance", judged.explained_variance)]);
+        }
+        let times = Times::new(play_seconds, decided.share(), started.elapsed().as_secs_f64());
+        Ok(Step { plies, ended, times, learning_rate: weights.learning_rate, figures })
     }
 
     fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {
+        let (weights, of_critic) = apart(weights);
         let net = self.learner.net().clone().with_weights(weights)?;
         self.learner = Learner::new(net, self.config.ppo.clone())?;
-        Ok(())
+        match &mut self.critic {
+            Some(critic) if !of_critic.is_empty() => critic.start_from(of_critic, &self.config),
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn weights(&self) -> Vec<Weight> {
-        self.learner.net().weights()
+        beside(self.learner.net().weights(), self.critic.as_ref().map(Critic::weights).unwrap_or_default())
     }
 
     fn player(&self) -> Arc<dyn Agent<G>> {
@@ -108,14 +149,21 @@ impl<G: Material> Method<G> for Ppo<G> {
     }
 
     fn save(&self) -> serde_json::Result<serde_json::Value> {
-        serde_json::to_value(Saved { rng: self.rng.clone(), rollout: self.rollout.save() })
+        let critic = self.critic.as_ref().map(Critic::save).transpose().map_err(serde_json::Error::custom)?;
+        serde_json::to_value(Saved { rng: self.rng.clone(), rollout: self.rollout.save(), critic })
     }
 
     fn load(&mut self, weights: Vec<Weight>, optimizer: &[u8], saved: serde_json::Value) -> Result<(), RunError> {
+        let (weights, of_critic) = apart(weights);
         let net = self.learner.net().clone().with_weights(weights)?;
         self.learner = Learner::resume(net, self.config.ppo.clone(), optimizer)?;
-        let Saved { rng, rollout } = serde_json::from_value(saved).map_err(RunError::Saved)?;
+        let Saved { rng, rollout, critic } = serde_json::from_value(saved).map_err(RunError::Saved)?;
         self.rollout.load(&rollout)?;
+        match (&mut self.critic, critic) {
+            // One that was not there before begins now.
+            (Some(critic), Some(saved)) => critic.load(of_critic, saved, &self.config)?,
+            (Some(_) | None, _) => {}
+        }
         self.rng = rng;
         Ok(())
     }

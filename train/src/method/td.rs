@@ -7,7 +7,7 @@ use anqi_env::darkchess::DarkChess;
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::{Method, Step};
+use super::{Method, Step, Times};
 use crate::agent::Agent;
 use crate::config::{Config, at};
 use crate::learn::{LearnError, TdLearner, passes};
@@ -63,16 +63,16 @@ impl Method<DarkChess> for Td {
         let explore = at(td.explore, progress) as f32;
         let limits = Limits { depth: Some(td.depth), nodes: Some(td.nodes), ms: None };
         let play = Play { evaluator, limits, explore, lambda: td.lambda, draws: td.draws };
-        let (lessons, ended) = self.rollout.run(play, workers);
+        let (lessons, ended, decided) = self.rollout.run(play, workers);
         let play_seconds = started.elapsed().as_secs_f64();
 
         let started = Instant::now();
         let order = passes(lessons.len(), td.epochs, &mut self.rng);
         let learning_rate = at(self.config.schedule.learning_rate, progress);
         let figures = self.learner.update(&lessons, &order, learning_rate, workers)?;
-        let learn_seconds = started.elapsed().as_secs_f64();
+        let times = Times::new(play_seconds, decided.share(), started.elapsed().as_secs_f64());
         let plies = self.config.rollout.games * self.config.rollout.plies;
-        Ok(Step { plies, ended, play_seconds, learn_seconds, learning_rate, figures })
+        Ok(Step { plies, ended, times, learning_rate, figures })
     }
 
     fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {

@@ -3,10 +3,12 @@
 //! An architecture is one file with one burn module. Training runs the module; acting runs
 //! [`Infer`], which holds the same weights in the layout that suits it.
 
+mod device;
 mod init;
 mod kernel;
 mod simd;
 
+pub mod critic;
 pub mod graph;
 pub mod infer;
 pub mod mlp;
@@ -20,6 +22,7 @@ use burn::tensor::{Device, TensorData};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use device::{device, named as device_named};
 pub use graph::Graph;
 pub(crate) use graph::{GraphKernel, Lesson};
 pub use infer::{Infer, Output};
@@ -117,7 +120,7 @@ impl Default for NetConfig {
 }
 
 /// What keeps a network from being built or given weights.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Debug, Error, PartialEq)]
 pub enum NetError {
     /// A size that no network can have.
     #[error("net.{key} = {value}: must be from {low} to {high}")]
@@ -156,6 +159,16 @@ pub enum NetError {
         name: String,
         /// Its shape in the network.
         expected: Vec<usize>,
+    },
+    /// A weight that is no number, or an endless one.
+    #[error("tensor {name} holds {value} at {place}; expected finite numbers")]
+    NotFinite {
+        /// The tensor's name.
+        name: String,
+        /// Where in it, counted through all its axes.
+        place: usize,
+        /// What stands there.
+        value: f32,
     },
     /// A tensor has another shape than the network's.
     #[error("tensor {name} has shape {found:?}, but this network needs {expected:?}")]
@@ -212,11 +225,6 @@ pub enum Net {
     Residual(Residual),
     /// Messages along lines.
     Graph(Graph),
-}
-
-/// The CPU. burn's own default would prefer whichever accelerator happens to be compiled in.
-pub fn device() -> Device {
-    Device::flex()
 }
 
 impl Net {
@@ -317,6 +325,9 @@ fn fitted(own: Vec<(String, Vec<usize>)>, mut found: Vec<Weight>) -> Result<Vec<
         let weight = found.swap_remove(at);
         if weight.shape != shape {
             return Err(NetError::Mismatch { name, found: weight.shape, expected: shape });
+        }
+        if let Some(place) = weight.data.iter().position(|x| !x.is_finite()) {
+            return Err(NetError::NotFinite { name, place, value: weight.data[place] });
         }
         flat.extend(weight.data);
     }

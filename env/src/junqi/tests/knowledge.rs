@@ -368,3 +368,44 @@ fn rules_read_back_and_name_their_faults() {
     assert_eq!(fault("siguo:signals=x"), "option signals=x: expected no or yes");
     assert!(fault("sigou").contains("darkchess, tombchess, siguo, duel, luzhanqi"));
 }
+
+/// What a trainer sees is what everybody sees in the same game played with open ranks.
+#[test]
+fn a_revealed_observation_is_that_of_open_play() {
+    for (hidden, open) in [("duel", "duel:view=open"), ("siguo", "siguo:view=open"), ("luzhanqi", "luzhanqi:view=open")]
+    {
+        let (hidden, open) = (game(hidden), game(open));
+        let spec = hidden.spec();
+        let mut differed = false;
+        let mut twin = None;
+        random_game(&hidden, 5, |state, _| {
+            let layouts = hidden.layouts(state);
+            let layouts: Vec<&str> = layouts.iter().map(String::as_str).collect();
+            let twin = twin.get_or_insert_with(|| open.deal_layouts(&layouts, state.public().to_move, None).unwrap());
+            if twin.public().plies < state.public().plies {
+                // The ply that was played since: the last one of the seat before.
+                let mover = twin.public().to_move;
+                let (from, to) = state.public().last_ply(mover).unwrap();
+                open.play(twin, open.action_between(from, to).unwrap());
+            }
+            let array = || (vec![0; spec.planes_len()], vec![0.0; spec.num_scalars]);
+            for seat in 0..hidden.seats() {
+                let (mut found, mut expected, mut seen) = (array(), array(), array());
+                assert!(hidden.observe_revealed(state, seat, &mut found.0, &mut found.1));
+                open.observe(open.view(twin, seat), seat, &mut expected.0, &mut expected.1);
+                hidden.observe(hidden.view(state, seat), seat, &mut seen.0, &mut seen.1);
+                // The rule itself is told apart.
+                expected.1[56] = found.1[56];
+                assert_eq!(
+                    found,
+                    expected,
+                    "ply {}\n{}",
+                    state.public().plies,
+                    hidden.draw_text(hidden.view(state, seat))
+                );
+                differed |= found.0 != seen.0;
+            }
+        });
+        assert!(differed);
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! What the tree is, cut or not: a move or a capture takes one ply of the depth, an action that shows a piece takes two
 //! ([`SHOWING`]). Where only one ply is left nothing is shown any more; that some piece may be turned up counts there as
-//! a pass, worth what the evaluator says. At depth 0 captures of face-up pieces go on until a side would rather wait.
+//! a pass, worth what the evaluator says. At depth 0 captures of face-up pieces go on until a side would rather wait, or
+//! [`MOST_CAPTURES`] have followed one another.
 
 use std::time::Instant;
 
@@ -18,6 +19,10 @@ use crate::search::tables::Tables;
 
 /// Plies of depth that an action takes which shows a piece.
 pub(super) const SHOWING: i32 = 2;
+
+/// Captures that are looked at one after the other below depth 0. Exchanges end long before, but for an evaluator to
+/// whom every one of them looks promising there would be no end in sight on a crowded board.
+const MOST_CAPTURES: u32 = 6;
 
 /// A limit was reached: what the running iteration has not finished does not count.
 #[derive(Debug)]
@@ -104,7 +109,7 @@ impl Search<'_> {
             return Ok(score);
         }
         if depth <= 0 {
-            return self.quiesce(position, [alpha, beta]);
+            return self.quiesce(position, [alpha, beta], MOST_CAPTURES);
         }
         self.visit()?;
         let key = self.game.key(position, depth as u32);
@@ -260,8 +265,9 @@ impl Search<'_> {
         guessed(self.eye.value(self.game, position))
     }
 
-    /// The value once nobody wants to capture any more: the seat to move may always wait, if it has anything else to do.
-    fn quiesce(&mut self, position: &Position, [mut alpha, beta]: [Score; 2]) -> Result<Score, Stopped> {
+    /// The value once nobody wants to capture any more, or `left` captures have been looked at: the seat to move may always
+    /// wait, if it has anything else to do.
+    fn quiesce(&mut self, position: &Position, [mut alpha, beta]: [Score; 2], left: u32) -> Result<Score, Stopped> {
         if !position.status().is_ongoing() {
             return Ok(decided(position.status(), position.to_move()));
         }
@@ -269,12 +275,15 @@ impl Search<'_> {
             return Ok(score);
         }
         self.visit()?;
+        if left == 0 {
+            return Ok(self.guess(position));
+        }
         let seat = position.to_move();
         let mut best = BELOW;
         if let Some(stop) = self.game.stop(position) {
             let mut after = *position;
             self.game.play_with(&mut after, stop, None);
-            best = self.quiet_reply(seat, &after, [alpha, beta])?;
+            best = self.quiet_reply(seat, &after, [alpha, beta], left - 1)?;
         } else if position.may_wait() {
             best = self.guess(position);
         }
@@ -288,7 +297,7 @@ impl Search<'_> {
             let mut after = *position;
             self.game.play_with(&mut after, action, None);
             let window = if self.cuts { [alpha, beta] } else { [BELOW, ABOVE] };
-            let value = self.quiet_reply(seat, &after, window)?;
+            let value = self.quiet_reply(seat, &after, window, left - 1)?;
             if value > best {
                 best = value;
                 alpha = alpha.max(value);
@@ -300,11 +309,17 @@ impl Search<'_> {
         Ok(best)
     }
 
-    fn quiet_reply(&mut self, seat: Seat, after: &Position, [alpha, beta]: [Score; 2]) -> Result<Score, Stopped> {
+    fn quiet_reply(
+        &mut self,
+        seat: Seat,
+        after: &Position,
+        [alpha, beta]: [Score; 2],
+        left: u32,
+    ) -> Result<Score, Stopped> {
         if after.to_move() == seat {
-            self.quiesce(after, [alpha, beta])
+            self.quiesce(after, [alpha, beta], left)
         } else {
-            Ok(-self.quiesce(after, [-beta, -alpha])?)
+            Ok(-self.quiesce(after, [-beta, -alpha], left)?)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::root::{Aim, Searcher};
 use super::*;
+use crate::search::evaluator::Evaluator;
 use crate::search::hand::Hand;
 use anqi_env::darkchess::{DarkChess, Position};
 use anqi_env::game::Game;
@@ -112,6 +113,45 @@ fn cutting_off_changes_no_value_on_full_boards() {
             assert_eq!(run(false).values, run(true).values, "{name}: {}", game.view_text(&position));
         }
     }
+}
+
+/// To whom every exchange may look promising: any value for any board.
+struct Whim;
+
+impl Evaluator for Whim {
+    fn value(&self, _: &DarkChess, position: &Position) -> f32 {
+        let mixed =
+            position.codes().iter().fold(7u64, |hash, &code| (hash ^ u64::from(code)).wrapping_mul(0x100_0000_01b3));
+        2.0 * ((mixed >> 40) as f32 / (1u64 << 24) as f32) - 1.0
+    }
+}
+
+/// Both armies face up, where such an evaluator once followed captures for ever; the third board and many others:
+///
+/// ```text
+/// pcMpCPkc
+/// RNCpGrrG
+/// mPmPKppP
+/// MggRnNnP
+/// ```
+#[test]
+fn a_crowded_board_is_searched_to_an_end() {
+    let game = game("taiwan");
+    let mut searcher = Searcher::new(&game);
+    let mut rng = Rng::new(3);
+    let mut most = 0;
+    for _ in 0..20 {
+        let mut pieces: Vec<char> = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp".chars().collect();
+        (1..pieces.len()).rev().for_each(|i| pieces.swap(i, rng.below(i as u32 + 1) as usize));
+        let rows: Vec<String> = pieces.chunks(8).map(|row| row.iter().collect()).collect();
+        let view = game.parse_view(&format!("{} 0 r - 0 60", rows.join("/"))).unwrap();
+        let judge = Judge { evaluator: &Whim, tables: None };
+        let limits = Limits { depth: Some(1), nodes: Some(3_000_000), ..Limits::default() };
+        let found = searcher.best(&game, judge, &view, limits);
+        most = most.max(found.nodes);
+        assert!(found.nodes < 3_000_000, "{}", game.view_text(&view));
+    }
+    assert!(most > 1_000, "{most}: nothing to take on these boards");
 }
 
 #[test]

@@ -77,9 +77,9 @@ impl<G: Guide> Improver<DarkChess> for Mcts<G> {
     fn improve(&self, game: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Improved> {
         let positions = turns.iter_mut().map(|turn| (*turn.view, Rng::new(turn.rng.bits())));
         let improved = |tree: &Tree<'_>| Improved {
-            action: tree.best().unwrap_or_default(),
+            action: Some(tree.best().unwrap_or_default()),
             policy: tree.policy(),
-            value: tree.value(),
+            value: Some(tree.value()),
         };
         self.search(game, positions).iter().map(improved).collect()
     }

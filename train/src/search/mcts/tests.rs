@@ -75,7 +75,7 @@ fn training_draws_from_the_policy_and_leans_towards_results() {
     let mut rng = Rng::new(7);
     for _ in 0..draws {
         let improved = one.improve(&game, &mut [Turn { view: &view, rng: &mut rng, game: 0 }]);
-        plain[usize::from(improved[0].action)] += 1.0 / draws as f32;
+        plain[usize::from(improved[0].action.unwrap())] += 1.0 / draws as f32;
     }
     let policy = Agent::<DarkChess>::policy(&crate::agent::NetAgent::new(infer(), 0.0), &game, &view);
     for (action, (found, expected)) in plain.iter().zip(&policy).enumerate() {

@@ -2,8 +2,9 @@
 //!
 //! A world is a whole game that fits everything the seat knows, drawn by [`Game::deal_from`]. The player's most
 //! promising actions are tried in the same worlds; behind each the player goes on for all seats, each of which sees only
-//! its own view of that world, and what stands after some plies is weighed. Rounds of worlds halve the actions that are
-//! still tried, so most worlds go to those that are hard to tell apart.
+//! its own view of that world, and what stands after some plies is weighed: by the pieces left, or by a network's critic,
+//! which sees all of a world. Rounds of worlds halve the actions that are still tried, so most worlds go to those that
+//! are hard to tell apart.
 
 mod options;
 #[cfg(test)]
@@ -34,6 +35,11 @@ pub trait Base: Agent<Junqi> {
     fn promises(&self, game: &Junqi, view: &View) -> Vec<(Action, f32)>;
     /// What pieces are worth on the same scale, by kind.
     fn worths(&self) -> &[f32; KINDS];
+    /// What a seat's side may expect of each of these worlds, in which all is known, from -1 to 1; none where the player
+    /// cannot judge that better than by the pieces.
+    fn expects(&self, _game: &Junqi, _worlds: &[&State], _seat: Seat) -> Option<Vec<f32>> {
+        None
+    }
 }
 
 /// What a policy's log-probability of one less costs, in tenths of a platoon's leader.
@@ -55,7 +61,26 @@ impl Base for NetAgent {
     fn worths(&self) -> &[f32; KINDS] {
         &WORTH
     }
+
+    fn expects(&self, game: &Junqi, worlds: &[&State], seat: Seat) -> Option<Vec<f32>> {
+        let (critic, n) = (self.critic()?, worlds.len());
+        let (p, k) = (game.spec().planes_len(), game.spec().num_scalars);
+        let (mut planes, mut scalars) = (vec![0; n * p], vec![0.0; n * k]);
+        for (row, world) in worlds.iter().enumerate() {
+            let (planes, scalars) = (&mut planes[row * p..][..p], &mut scalars[row * k..][..k]);
+            game.observe_revealed(world, game.to_move(world), planes, scalars);
+        }
+        let judged = critic.run(&planes, &scalars, &vec![1; n], n);
+        let value = |(world, wdl): (&&State, &[f32])| {
+            let value = wdl[0] - wdl[2];
+            if (game.to_move(world) ^ seat) & 1 == 0 { value } else { -value }
+        };
+        Some(worlds.iter().zip(judged.wdl.chunks_exact(3)).map(value).collect())
+    }
 }
+
+/// What a point of a critic's expectation weighs: half of a game.
+const EXPECTED: f32 = 1_000.0;
 
 /// How many worlds a promise weighs as much as.
 const PROMISE: f32 = 8.0;
@@ -126,7 +151,7 @@ impl<B: Base> Worlds<B> {
         let mut lanes = Vec::with_capacity(tried.len() * (worlds.end - worlds.start) as usize);
         for world in worlds {
             let state = game.deal_from(view, &mut Rng::branch(seed, &[world]));
-            let before = self.standing(game, &state, seat);
+            let before = self.standings(game, &[&state], seat)[0];
             for (number, tried) in tried.iter().enumerate() {
                 let mut state = state;
                 game.play(&mut state, tried.action);
@@ -153,11 +178,24 @@ impl<B: Base> Worlds<B> {
             }
         }
         self.nodes.fetch_add(lanes.len() as u64, Ordering::Relaxed);
-        for lane in &lanes {
+        let states: Vec<&State> = lanes.iter().map(|lane| &lane.state).collect();
+        for (lane, standing) in lanes.iter().zip(self.standings(game, &states, seat)) {
             let tried = &mut tried[lane.tried];
-            tried.sum += self.standing(game, &lane.state, seat) - lane.before;
+            tried.sum += standing - lane.before;
             tried.worlds += 1;
         }
+    }
+
+    /// How each of some worlds stands for a seat.
+    fn standings(&self, game: &Junqi, worlds: &[&State], seat: Seat) -> Vec<f32> {
+        let Some(expected) = self.base.expects(game, worlds, seat) else {
+            return worlds.iter().map(|world| self.standing(game, world, seat)).collect();
+        };
+        let standing = |(world, expected): (&&State, f32)| match game.status(world) {
+            Status::Ongoing => EXPECTED * expected,
+            status => EXPECTED * status.value(seat),
+        };
+        worlds.iter().zip(expected).map(standing).collect()
     }
 
     /// What a team has more than the other in a world.

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use anqi_env::junqi::Station;
+
 use super::*;
 use crate::agent::{AgentSpec, Random, RulePlayer};
 use crate::arena;
@@ -83,4 +85,48 @@ fn pieces_are_set_up_as_the_base_does_and_games_end() {
         (spec.build(&game).unwrap(), Arc::new(Random));
     let found = arena::play(&game, [&worlds, &random], 2, 1, &Workers::new(2).unwrap(), &|_| {});
     assert_eq!(found.wins_draws_losses, [4, 0, 0], "{found:?}");
+}
+
+/// A base that can judge worlds is asked instead of counting pieces, for the seat that searches.
+#[test]
+fn what_the_base_expects_decides() {
+    /// Promises nothing, and expects to win wherever a seat has gone to one of these stations.
+    struct Wants(RulePlayer, Station, Seat);
+    impl Agent<Junqi> for Wants {
+        fn act(&self, game: &Junqi, turns: &mut [Turn<'_, Junqi>]) -> Vec<Action> {
+            self.0.act(game, turns)
+        }
+        fn policy(&self, game: &Junqi, view: &View) -> Vec<f32> {
+            self.0.policy(game, view)
+        }
+        fn value(&self, game: &Junqi, view: &View) -> f32 {
+            self.0.value(game, view)
+        }
+    }
+    impl Base for Wants {
+        fn promises(&self, game: &Junqi, view: &View) -> Vec<(Action, f32)> {
+            self.0.promises(game, view).into_iter().map(|(action, _)| (action, 0.0)).collect()
+        }
+        fn worths(&self) -> &[f32; KINDS] {
+            self.0.worths()
+        }
+        fn expects(&self, _: &Junqi, worlds: &[&State], seat: Seat) -> Option<Vec<f32>> {
+            assert_eq!(seat, self.2);
+            let there = |world: &&State| world.public().last_ply(seat).is_some_and(|(_, to)| to == self.1);
+            Some(worlds.iter().map(|world| if there(world) { 1.0 } else { -1.0 }).collect())
+        }
+    }
+    let game = Junqi::parse("duel").unwrap();
+    for state in positions(&game, 6, 8) {
+        let seat = game.to_move(&state);
+        let view = game.view(&state, seat);
+        let rules = RulePlayer::new(&game);
+        // Of the first eight moves by number, which are the ones tried.
+        let mut moves: Vec<Action> = rules.promises(&game, view).into_iter().map(|(action, _)| action).collect();
+        moves.sort_unstable();
+        let (_, to) = game.ends(moves[moves.len().min(WIDTH) - 1]).unwrap();
+        let worlds = Worlds::new(Wants(rules, to, seat), Options { worlds: 6, plies: Some(0) });
+        let chosen = worlds.search(&game, view, 1)[0].action;
+        assert_eq!(game.ends(chosen).unwrap().1, to);
+    }
 }

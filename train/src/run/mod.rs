@@ -1,83 +1,29 @@
-//! The training loop: play, learn, save, measure.
+//! A run in memory, and the training loop over it: play, learn, save, measure.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+mod best;
+mod error;
+mod training;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{AgentError, AgentSpec, Material};
+use crate::agent::{Agent, AgentSpec, Material};
 use crate::arena;
 use crate::checkpoint::{self, Card, CheckpointError, Rung};
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 use crate::encode::shape_of;
 use crate::learn::LearnError;
-use crate::log::{Log, Row};
 use crate::method::{self, Method, Step};
-use crate::net::{NetError, Weight};
-use crate::rollout::RolloutError;
+use crate::net::Weight;
 use crate::workers::Workers;
 
-/// What ends a run before its time.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// Games that one network cannot learn together.
-    #[error("mix: {0}")]
-    Mix(String),
-    /// A way to learn that does not suit the network or the game.
-    #[error("{0}")]
-    Method(String),
-    /// Saved games that cannot be read.
-    #[error("saved games: {0}")]
-    Saved(serde_json::Error),
-    /// A setting.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The game.
-    #[error(transparent)]
-    Env(#[from] anqi_env::Error),
-    /// The games of self-play.
-    #[error(transparent)]
-    Rollout(#[from] RolloutError),
-    /// The network.
-    #[error(transparent)]
-    Net(#[from] NetError),
-    /// The learner's settings or its saved optimiser.
-    #[error(transparent)]
-    Learner(#[from] LearnError),
-    /// The learner met a number that is none.
-    #[error("update {update}: {fault}; the last good checkpoint is {}", checkpoint.display())]
-    Learn {
-        /// The update.
-        update: u64,
-        /// What happened.
-        fault: LearnError,
-        /// Where to go on from.
-        checkpoint: PathBuf,
-    },
-    /// A checkpoint.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// An agent to measure against.
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-    /// A file of the run's folder.
-    #[error("{path}: {message}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the system said.
-        message: String,
-    },
-    /// Threads that the system does not give.
-    #[error("{threads} threads: {message}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        message: String,
-    },
-}
+pub use best::{BEST, Best};
+pub use error::RunError;
+pub use training::{End, Folder, Outcome, train};
 
 /// What a run counts. Saved in every checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -96,6 +42,8 @@ pub struct Counters {
 #[derive(Serialize, Deserialize)]
 struct Saved {
     counters: Counters,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    best: Option<Best>,
     /// What the method keeps: unfinished games and streams.
     games: serde_json::Value,
 }
@@ -130,6 +78,7 @@ pub struct Trainer<G: Material> {
     method: Box<dyn Method<G>>,
     counters: Counters,
     ladder: Vec<Rung>,
+    best: Option<Best>,
 }
 
 impl<G: Material> Trainer<G> {
@@ -160,6 +109,7 @@ impl<G: Material> Trainer<G> {
             games: games.to_vec(),
             counters: Counters::default(),
             ladder: Vec::new(),
+            best: None,
             workers,
             config,
         })
@@ -186,7 +136,7 @@ impl<G: Material> Trainer<G> {
             }
             other => other,
         })?;
-        (trainer.counters, trainer.ladder) = (saved.counters, card.ladder);
+        (trainer.counters, trainer.best, trainer.ladder) = (saved.counters, saved.best, card.ladder);
         Ok(trainer)
     }
 
@@ -216,7 +166,7 @@ impl<G: Material> Trainer<G> {
         self.counters.updates += 1;
         self.counters.plies += step.plies as u64;
         self.counters.games += step.ended.games;
-        self.counters.seconds += step.play_seconds + step.learn_seconds;
+        self.counters.seconds += step.times.total();
         Ok(Update { counters: self.counters, progress: self.progress(), step })
     }
 
@@ -238,6 +188,7 @@ impl<G: Material> Trainer<G> {
             encoding: spec.encoding,
             shape: shape_of(spec),
             net: self.config.net.clone(),
+            critic: self.config.critic.net(&self.config.net),
             parameters: weights.iter().map(|weight| weight.data.len()).sum(),
             plies: self.counters.plies,
             games: self.counters.games,
@@ -251,7 +202,8 @@ impl<G: Material> Trainer<G> {
         let state = match with_state {
             true => {
                 let games = self.method.save().map_err(file_error(folder))?;
-                let run = serde_json::to_vec(&Saved { counters: self.counters, games }).map_err(file_error(folder))?;
+                let saved = Saved { counters: self.counters, best: self.best, games };
+                let run = serde_json::to_vec(&saved).map_err(file_error(folder))?;
                 Some(checkpoint::State::new(self.method.optimizer()?, vec![(RUN_STATE.into(), run)]))
             }
             false => None,
@@ -272,24 +224,39 @@ impl<G: Material> Trainer<G> {
         stop: &AtomicBool,
     ) -> Result<(), RunError> {
         let net = self.method.player();
-        self.ladder.clear();
-        for game in &self.games {
+        let players = vec![net; self.games.len()];
+        self.ladder = self.climb(&players, bank, pairs, observer, stop)?;
+        Ok(())
+    }
+
+    /// The scores of a player for each game against every agent of the ladder.
+    fn climb(
+        &self,
+        players: &[Arc<dyn Agent<G>>],
+        bank: u64,
+        pairs: usize,
+        observer: &mut dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Rung>, RunError> {
+        let mut ladder = Vec::new();
+        for (game, player) in self.games.iter().zip(players) {
             for (number, name) in self.config.eval.against.iter().enumerate() {
                 let opponent = AgentSpec::parse(name)?.build(game)?;
                 let seed = Rng::branch(self.config.seed, &[3, bank, number as u64]).bits();
                 observer.measuring(name, 0, pairs);
                 let told = |_| {};
-                let Some(played) = arena::play_until(game, [&net, &opponent], pairs, seed, &self.workers, &told, stop)
+                let Some(played) =
+                    arena::play_until(game, [player, &opponent], pairs, seed, &self.workers, &told, stop)
                 else {
-                    return Ok(());
+                    return Ok(ladder);
                 };
                 let mut rung = Rung::new(name, &played);
                 rung.game = (self.games.len() > 1).then(|| game.spec().name.clone());
                 observer.measured(&rung);
-                self.ladder.push(rung);
+                ladder.push(rung);
             }
         }
-        Ok(())
+        Ok(ladder)
     }
 }
 
@@ -310,85 +277,4 @@ const BANK_REPORT: u64 = 1;
 
 fn file_error<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> RunError + '_ {
     move |fault| RunError::File { path: path.display().to_string(), message: fault.to_string() }
-}
-
-/// The files of a run.
-pub struct Folder {
-    /// The run's folder.
-    pub path: PathBuf,
-}
-
-impl Folder {
-    /// The newest checkpoint.
-    pub fn checkpoint(&self) -> PathBuf {
-        self.path.join("checkpoint")
-    }
-}
-
-/// How a run ended.
-pub struct Outcome {
-    /// The checkpoint.
-    pub checkpoint: PathBuf,
-    /// Strength against the ladder, empty when the run was stopped before its end.
-    pub ladder: Vec<Rung>,
-    /// The counts.
-    pub counters: Counters,
-    /// Whether it was stopped before its end.
-    pub stopped: bool,
-}
-
-/// Trains until the limit, saving and measuring on the way; ends early, with a checkpoint, when `stop` is set.
-///
-/// # Errors
-/// See [`RunError`]; checkpoints written before stay.
-pub fn train<G: Material>(
-    mut trainer: Trainer<G>,
-    folder: &Folder,
-    observer: &mut dyn Observer,
-    stop: &AtomicBool,
-) -> Result<Outcome, RunError> {
-    let config = trainer.config.clone();
-    // A misspelt agent is found out now, not after the training.
-    for name in &config.eval.against {
-        AgentSpec::parse(name)?.build(&trainer.games[0])?;
-    }
-    std::fs::create_dir_all(&folder.path).map_err(file_error(&folder.path))?;
-    let mut log = Log::open(&folder.path, trainer.counters.updates).map_err(file_error(&folder.path))?;
-    // A folder that cannot be written is found out now, not after the first minutes.
-    trainer.save(&folder.checkpoint(), true)?;
-    let (mut saved_at, mut measured_at) = (trainer.counters.seconds, trainer.counters.seconds);
-
-    while trainer.progress() < 1.0 && !stop.load(Ordering::Relaxed) {
-        let number = trainer.counters.updates + 1;
-        let update = trainer.update().map_err(|fault| RunError::Learn {
-            update: number,
-            fault,
-            checkpoint: folder.checkpoint(),
-        })?;
-        log.write(&Row::update(&update)).map_err(file_error(&folder.path))?;
-        observer.updated(&update);
-        let seconds = update.counters.seconds;
-        if config.eval.minutes > 0.0 && seconds - measured_at >= config.eval.minutes * 60.0 && update.progress < 1.0 {
-            measured_at = seconds;
-            trainer.measure(BANK_PROGRESS, config.eval.pairs, observer, stop)?;
-            log.write(&Row::ladder(&update.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
-        }
-        if seconds - saved_at >= config.checkpoint_minutes * 60.0 {
-            saved_at = seconds;
-            trainer.save(&folder.checkpoint(), true)?;
-        }
-    }
-    trainer.save(&folder.checkpoint(), true)?;
-    let stopped = trainer.progress() < 1.0;
-    if !stopped && config.eval.final_pairs > 0 {
-        trainer.measure(BANK_REPORT, config.eval.final_pairs, observer, stop)?;
-        log.write(&Row::ladder(&trainer.counters, &trainer.ladder)).map_err(file_error(&folder.path))?;
-        trainer.save(&folder.checkpoint(), true)?;
-    }
-    Ok(Outcome {
-        checkpoint: folder.checkpoint(),
-        ladder: if stopped { Vec::new() } else { trainer.ladder },
-        counters: trainer.counters,
-        stopped,
-    })
 }

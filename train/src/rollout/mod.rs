@@ -1,0 +1,167 @@
+//! Self-play: weights and games in, a batch of experience out.
+//!
+//! Games are played in fixed groups, each with its own streams, so a batch depends on the weights, the saved
+//! state and nothing else: not on the number of threads, nor on which of them played a group.
+
+mod config;
+mod experience;
+mod group;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use anqi_env::game::{Action, Game};
+use anqi_env::rng::Rng;
+use anqi_env::vector::VecState;
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{Agent, AgentError, AgentSpec, Material, Turn};
+use crate::net::Infer;
+use crate::returns::Lambdas;
+use crate::workers::Workers;
+
+pub use config::RolloutConfig;
+pub use experience::{Actor, Ended, Experience, Revealed};
+use group::Group;
+
+/// How advantages lean away from the network's own value; all 0 is not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bias {
+    /// Share of the material balance, as players count the pieces, in the value; 0 to 1.
+    pub material: f32,
+    /// What a draw costs both sides; 1 is as bad as a loss.
+    pub draw_penalty: f32,
+}
+
+/// What a search makes of a position for training.
+#[derive(Clone, Debug)]
+pub struct Improved {
+    /// The action to play; none where the network's own policy plays.
+    pub action: Option<Action>,
+    /// The policy to learn: each legal action with its share.
+    pub policy: Vec<(Action, f32)>,
+    /// The expected result for the seat to move, from -1 to 1; none where that is not known better.
+    pub value: Option<f32>,
+}
+
+/// Improves a policy by search before it acts.
+pub trait Improver<G: Game>: Send + Sync {
+    /// Searches from many positions at once.
+    fn improve(&self, game: &G, turns: &mut [Turn<'_, G>]) -> Vec<Improved>;
+}
+
+/// Who plays a batch.
+pub struct Player<'a, G: Game> {
+    /// The network.
+    pub infer: &'a Infer,
+    /// A search that improves its policy; none where that itself plays.
+    pub improver: Option<&'a dyn Improver<G>>,
+    /// A network that sees all pieces: its value takes the place of the player's own in advantages and targets.
+    pub critic: Option<&'a Infer>,
+}
+
+impl<'a, G: Game> Player<'a, G> {
+    /// A network whose policy plays.
+    pub fn alone(infer: &'a Infer) -> Self {
+        Player { infer, improver: None, critic: None }
+    }
+}
+
+/// What keeps games from being started.
+#[derive(Debug, thiserror::Error)]
+pub enum RolloutError {
+    /// Sizes that cannot be, or games that cannot be read.
+    #[error(transparent)]
+    Env(#[from] anqi_env::Error),
+    /// An opponent that is none.
+    #[error("rollout.opponents: {0}")]
+    Opponent(#[from] AgentError),
+    /// A teacher that nobody plays against.
+    #[error("rollout.teachers: '{0}' is none of rollout.opponents; expected some of them")]
+    Teacher(String),
+}
+
+/// A saved [`Rollout`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RolloutState {
+    groups: Vec<(VecState, Rng)>,
+}
+
+/// All games in play.
+pub struct Rollout<G: Game> {
+    config: RolloutConfig,
+    groups: Vec<Group<G>>,
+}
+
+impl<G: Material> Rollout<G> {
+    /// Deals the games from a seed. Where there are several kinds, which must have the same shapes, they take turns
+    /// from group to group.
+    ///
+    /// # Errors
+    /// Sizes that cannot be, an opponent that is none, or a teacher that is no opponent.
+    pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, RolloutError> {
+        let count = config.groups()?;
+        let opponents: Vec<_> =
+            kinds.iter().map(|game| opponents(game, config)).collect::<Result<_, RolloutError>>()?;
+        let groups = (0..count as u64).map(|number| {
+            let seed = Rng::branch(seed, &[number]).bits();
+            let kind = number as usize % kinds.len();
+            Ok(Group::new(&kinds[kind], opponents[kind].clone(), config, seed)?)
+        });
+        let groups = groups.collect::<Result<_, RolloutError>>()?;
+        Ok(Rollout { config: config.clone(), groups })
+    }
+
+    /// Plays `plies` plies of every game with the network's policy, or what a search makes of it. Advantages are measured
+    /// against the network's value, leaned by `bias`.
+    ///
+    /// Returns one part a group, all of the same length. Their memory is used again by the next call: fresh memory of
+    /// this size costs more time than the rules.
+    pub fn run(&mut self, player: &Player<'_, G>, lambdas: Lambdas, bias: Bias, workers: &Workers) -> Vec<&Experience> {
+        let config = &self.config;
+        let groups = self.groups.iter_mut().collect();
+        workers.map(groups, |_, group: &mut Group<G>| group.play(player, config, lambdas, bias));
+        self.groups.iter().map(|group| &group.played).collect()
+    }
+
+    /// Everything that [`Rollout::load`] needs to go on: unfinished games and streams.
+    pub fn save(&self) -> RolloutState {
+        RolloutState { groups: self.groups.iter().map(|group| (group.games.save(), group.rng.clone())).collect() }
+    }
+
+    /// Goes on from what [`Rollout::save`] gave.
+    ///
+    /// # Errors
+    /// Another number of games or groups, or games that cannot be read.
+    pub fn load(&mut self, saved: &RolloutState) -> Result<(), anqi_env::Error> {
+        if saved.groups.len() != self.groups.len() {
+            let (found, expected) = (saved.groups.len(), self.groups.len());
+            return Err(anqi_env::Error::Shape(format!("{found} saved groups of games for {expected}")));
+        }
+        for (group, (games, rng)) in self.groups.iter_mut().zip(&saved.groups) {
+            group.games.load(games)?;
+            group.rng = rng.clone();
+            group.observe()?;
+        }
+        Ok(())
+    }
+}
+
+/// The opponents. An outside engine is none of them: it may fail in the middle of a batch, and does not play the same
+/// again.
+fn opponents<G: Material>(game: &G, config: &RolloutConfig) -> Result<Vec<(Arc<dyn Agent<G>>, Actor)>, RolloutError> {
+    let RolloutConfig { opponents: names, teachers, .. } = config;
+    if let Some(stranger) = teachers.iter().find(|teacher| !names.contains(teacher)) {
+        return Err(RolloutError::Teacher(stranger.clone()));
+    }
+    let build = |name: &String| match AgentSpec::parse(name)? {
+        AgentSpec::Engine(_) => {
+            let message = "an outside engine cannot be an opponent in self-play; expected an agent of anqi's own";
+            Err(AgentError::Option { agent: name.clone(), message: message.into() })
+        }
+        spec => spec.build(game),
+    };
+    let actor = |name| if teachers.contains(name) { Actor::Teacher } else { Actor::Opponent };
+    names.iter().map(|name| Ok((build(name)?, actor(name)))).collect()
+}
