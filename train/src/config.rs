@@ -426,6 +426,18 @@ mod tests {
     use super::*;
     use crate::net::Arch;
 
+    /// What made the networks that come with anqi can be run again.
+    #[test]
+    fn settings_of_shipped_networks_are_read() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkpoints");
+        let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let shipped: Vec<_> = folders.filter(|path| path.is_dir()).collect();
+        assert!(!shipped.is_empty());
+        for checkpoint in shipped {
+            Config::load(None, Some(&checkpoint.join("config.toml")), &[]).unwrap();
+        }
+    }
+
     #[test]
     fn every_preset_loads_and_round_trips() {
         for (name, _) in PRESETS {

@@ -1,30 +1,16 @@
 //! `anqi export`: what it writes and how it refuses. That the file computes what the network does is tested with ONNX
 //! Runtime, in `tests/python/test_onnx.py`.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod common;
 
+use common::{anqi, refusal};
 use serde_json::{Value, json};
-
-fn anqi(args: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    Command::new(env!("CARGO_BIN_EXE_anqi")).args(args).current_dir(root).output().unwrap()
-}
-
-/// The one line that a bad input gets, with status 2.
-fn refusal(args: &[&str]) -> String {
-    let output = anqi(args);
-    let text = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
-    assert_eq!(text.trim_end().lines().count(), 1, "{args:?}: {text}");
-    text
-}
 
 #[test]
 fn it_tells_what_goes_in_and_out() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("net.onnx");
-    let output = anqi(&["export", "checkpoints/luzhanqi", "--onnx", file.to_str().unwrap(), "--json", "-"]);
+    let output = anqi(&["export", "../checkpoints/luzhanqi", "--onnx", file.to_str().unwrap(), "--json", "-"]);
     assert!(output.status.success(), "{output:?}");
     let figures: Value = serde_json::from_slice(&output.stdout).unwrap();
     let field = |name: &str, dtype: &str, shape: Value| json!({ "name": name, "dtype": dtype, "shape": shape });
@@ -48,7 +34,7 @@ fn it_tells_what_goes_in_and_out() {
     let bytes = std::fs::read(&file).unwrap();
     assert_eq!(figures["bytes"], bytes.len());
     // The same bytes again, in the place of the first.
-    anqi(&["export", "checkpoints/luzhanqi", "--onnx", file.to_str().unwrap()]);
+    anqi(&["export", "../checkpoints/luzhanqi", "--onnx", file.to_str().unwrap()]);
     assert_eq!(std::fs::read(&file).unwrap(), bytes);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -59,6 +45,8 @@ fn it_refuses_what_is_no_checkpoint_and_places_it_cannot_write() {
     let file = folder.path().join("net.onnx");
     let file = file.to_str().unwrap();
     assert!(refusal(&["export", "nowhere", "--onnx", file]).contains("checkpoint nowhere: no such folder"));
-    assert!(refusal(&["export", "checkpoints/duel", "--onnx", "/no/where.onnx"]).contains("--onnx /no/where.onnx: "));
+    assert!(
+        refusal(&["export", "../checkpoints/duel", "--onnx", "/no/where.onnx"]).contains("--onnx /no/where.onnx: ")
+    );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

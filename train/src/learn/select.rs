@@ -93,7 +93,7 @@ pub fn samples(spec: &Spec, parts: &[&Experience], plan: Plan<'_>, rng: &mut Rng
         samples.advantage.push(advantages[row]);
         samples.target.extend_from_slice(&part.targets[3 * at..][..3]);
         samples.policy_weight.push(weight(policy));
-        samples.imitate_weight.push(weight(imitate));
+        samples.imitate_weight.push(weight(imitate) * part.weights[at]);
         samples.value_weight.push(weight(value));
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use anqi_env::game::Game;
+use anqi_env::game::{Action, Game};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentError, AgentSpec, Material, Turn};
@@ -20,12 +20,16 @@ pub struct ImitateConfig {
     /// Whether its opinion of a position is learned too; else the value learns from how games end. Right for agents
     /// that search, not for those that only count pieces.
     pub value: bool,
+    /// Whether a position counts by what is at stake in it, as the agent's values of its actions tell; for agents that
+    /// know them well, such as `exact`.
+    pub stakes: bool,
 }
 
 /// An agent who says what it would do.
 pub(super) struct Teacher<G: Game> {
     agent: Arc<dyn Agent<G>>,
     value: bool,
+    stakes: bool,
 }
 
 impl<G: Material> Teacher<G> {
@@ -43,8 +47,19 @@ impl<G: Material> Teacher<G> {
             return Err(fault("an outside engine tells no policy; expected an agent of anqi's own".into()));
         }
         let agent = spec.build(game).map_err(|found: AgentError| fault(found.to_string()))?;
-        Ok(Teacher { agent, value: config.value })
+        Ok(Teacher { agent, value: config.value, stakes: config.stakes })
     }
+}
+
+/// How much a position counts by what each action is worth: not at all where all are worth the same, most where one
+/// wins and the others lose, and by the root in between, or small differences would never be learned.
+fn at_stake(values: &[(Action, f32)]) -> f32 {
+    if values.is_empty() {
+        return 1.0;
+    }
+    let best = values.iter().map(|&(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
+    let mean = values.iter().map(|&(_, value)| value).sum::<f32>() / values.len() as f32;
+    (best - mean).max(0.0).sqrt()
 }
 
 impl<G: Game> Improver<G> for Teacher<G> {
@@ -54,10 +69,25 @@ impl<G: Game> Improver<G> for Teacher<G> {
             let policy = policy.into_iter().enumerate().filter(|(_, share)| *share > 0.0);
             Improved {
                 action: None,
-                policy: policy.map(|(action, share)| (action as u16, share)).collect(),
+                policy: policy.map(|(action, share)| (action as Action, share)).collect(),
                 value: self.value.then(|| self.agent.value(game, turn.view)),
+                weight: if self.stakes { at_stake(&self.agent.values(game, turn.view)) } else { 1.0 },
             }
         };
         turns.iter_mut().map(improved).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_decides_counts() {
+        let weight = |values: &[f32]| at_stake(&values.iter().map(|&value| (0, value)).collect::<Vec<_>>());
+        assert_eq!(weight(&[]), 1.0, "nobody knows");
+        assert_eq!((weight(&[0.5]), weight(&[-1.0, -1.0, -1.0])), (0.0, 0.0));
+        assert!((weight(&[1.0, -1.0]) - 1.0).abs() < 1e-6);
+        assert!((weight(&[0.02, -0.02]) - 0.02f32.sqrt()).abs() < 1e-6);
     }
 }

@@ -27,6 +27,8 @@ pub struct Experience {
     pub by: Vec<Actor>,
     /// [n, A] log-probabilities of the policy that played, or of what a search made of it.
     pub logp: Vec<f32>,
+    /// [n] how much it counts to imitate the policy; 1 without a search or a teacher.
+    pub weights: Vec<f32>,
     /// [n] advantages, not normalised.
     pub advantages: Vec<f32>,
     /// [n, 3] win, draw and loss to learn.
@@ -101,6 +103,7 @@ impl Experience {
         self.actions.clear();
         self.by.clear();
         self.logp.clear();
+        self.weights.clear();
         self.expected.clear();
         self.revealed.clear();
         self.ended = Ended::default();

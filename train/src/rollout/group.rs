@@ -99,7 +99,8 @@ impl<G: Material> Group<G> {
             let Encoded { planes, scalars, mask } = &seen;
             let deciding = Instant::now();
             player.infer.run_into(planes, scalars, mask, n, &mut output);
-            let searched = player.improver.map(|improver| self.improve(game, improver, &views, &mut output));
+            let searched =
+                player.improver.map(|improver| self.improve(game, improver, &views, &mut output, &mut played.weights));
             played.decided.agents += deciding.elapsed().as_secs_f64();
             played.encoded.planes.extend_from_slice(planes);
             played.encoded.scalars.extend_from_slice(scalars);
@@ -119,6 +120,7 @@ impl<G: Material> Group<G> {
                 *action = view.original(chosen).into();
             }
             played.by.resize(played.actions.len(), Actor::Network);
+            played.weights.resize(played.actions.len(), 1.0);
             let deciding = Instant::now();
             self.oppose(game, &views, &mut actions, &mut played);
             played.decided.agents += deciding.elapsed().as_secs_f64();
@@ -200,13 +202,14 @@ impl<G: Material> Group<G> {
     }
 
     /// Searches from every game's position, puts what that makes of policy and value into the network's answers, and
-    /// returns the actions to play.
+    /// returns the actions to play; how much each position counts goes to `weights`.
     fn improve(
         &mut self,
         game: &G,
         improver: &dyn Improver<G>,
         views: &[&Symmetry],
         output: &mut Output,
+        weights: &mut Vec<f32>,
     ) -> Vec<Action> {
         let mut rngs: Vec<Rng> = views.iter().map(|_| Rng::new(self.rng.bits())).collect();
         let turn = |(row, rng)| {
@@ -216,8 +219,11 @@ impl<G: Material> Group<G> {
         let improved = improver.improve(game, &mut rngs.iter_mut().enumerate().map(turn).collect::<Vec<_>>());
         let rows = output.logp.chunks_exact_mut(game.spec().num_actions).zip(output.wdl.chunks_exact_mut(3));
         let mut actions = Vec::with_capacity(views.len());
-        for ((Improved { action, policy, value }, (logp, wdl)), view) in improved.into_iter().zip(rows).zip(views) {
+        for ((Improved { action, policy, value, weight }, (logp, wdl)), view) in
+            improved.into_iter().zip(rows).zip(views)
+        {
             actions.push(action.unwrap_or_else(|| view.original(choose(logp, 1.0, &mut self.rng))));
+            weights.push(weight);
             logp.fill(f32::NEG_INFINITY);
             for (action, share) in policy {
                 logp[usize::from(view.actions[usize::from(action)])] = share.ln();

@@ -43,6 +43,8 @@ pub struct Improved {
     pub policy: Vec<(Action, f32)>,
     /// The expected result for the seat to move, from -1 to 1; none where that is not known better.
     pub value: Option<f32>,
+    /// How much the policy of this position counts against that of others: 0 where nothing is at stake.
+    pub weight: f32,
 }
 
 /// Improves a policy by search before it acts.

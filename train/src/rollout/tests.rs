@@ -33,7 +33,7 @@ fn an_improver_decides_what_is_learned() {
                 let mut legal = anqi_env::game::Actions::new();
                 game.legal(turn.view, &mut legal);
                 let policy = vec![(legal[0], 0.75), (legal[legal.len() - 1], 0.25)];
-                Improved { action: self.0.then(|| legal[0]), policy, value: self.0.then_some(0.5) }
+                Improved { action: self.0.then(|| legal[0]), policy, value: self.0.then_some(0.5), weight: 0.25 }
             };
             turns.iter_mut().map(improved).collect()
         }
@@ -49,6 +49,7 @@ fn an_improver_decides_what_is_learned() {
         rollout.run(&player, Lambdas::default(), Bias::default(), &workers)[0].clone()
     };
     let (led, free) = (play(true), play(false));
+    assert!(led.weights.len() == led.actions.len() && led.weights.iter().all(|&weight| weight == 0.25));
     for played in [&led, &free] {
         for row in played.logp.chunks(game.spec().num_actions) {
             assert_eq!(row.iter().filter(|logp| **logp > f32::NEG_INFINITY).count(), 2);

@@ -80,6 +80,7 @@ impl<G: Guide> Improver<DarkChess> for Mcts<G> {
             action: Some(tree.best().unwrap_or_default()),
             policy: tree.policy(),
             value: Some(tree.value()),
+            weight: 1.0,
         };
         self.search(game, positions).iter().map(improved).collect()
     }
