@@ -1,7 +1,9 @@
 """Networks as ONNX files, run by ONNX Runtime, against the agents of the same checkpoints."""
 
 import json
+import re
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,15 @@ def agrees(session: Any, folder: Path, name: str, plies: int = 40) -> None:
             batch = vec.step(vec.sample_actions())
 
 
+def stir(folder: Path) -> None:
+    """Other weights: what was hardly trained has nearly equal answers, which would hide a mistake."""
+    path = folder / "model.safetensors"
+    content = bytearray(path.read_bytes())
+    weights = np.frombuffer(content, np.float32, offset=8 + int.from_bytes(content[:8], "little"))
+    weights += np.random.default_rng(1).normal(0, 0.05, weights.shape).astype(np.float32)
+    path.write_bytes(content)
+
+
 @pytest.mark.parametrize("name", ["darkchess", "duel", "siguo", "luzhanqi"])
 def test_shipped_networks_answer_as_in_rust(name: str, tmp_path: Path) -> None:
     made = session(CHECKPOINTS / name, tmp_path / "net.onnx")
@@ -84,25 +95,39 @@ def test_every_kind_of_network(game: str, net: dict[str, Any], tmp_path: Path) -
         ppo={"minibatch": 32, "micro_batch": 16},
         eval={"final_pairs": 1, "against": ["random"]},
     )
-    # What was hardly trained has nearly equal answers; other weights show a mistake better.
-    safetensors = Path(folder) / "model.safetensors"
-    content = bytearray(safetensors.read_bytes())
-    start = 8 + int.from_bytes(content[:8], "little")
-    weights = np.frombuffer(content, np.float32, offset=start)
-    weights += np.random.default_rng(1).normal(0, 0.05, weights.shape).astype(np.float32)
-    safetensors.write_bytes(content)
+    stir(Path(folder))
     agrees(session(Path(folder), tmp_path / "net.onnx"), Path(folder), game, plies=70)
 
 
-KINDS = "KGMRNCP"
-INITIAL = [1, 2, 2, 2, 2, 2, 5]
+@dataclass(frozen=True)
+class Side:
+    """What a value network hangs on in the rules: letters of the kinds, how many of each, points, quiet limit."""
+
+    kinds: str
+    initial: list[int]
+    points: list[int]
+    limit: int
+
+    def lost(self, cells: list[str], unseen: dict[str, int], red: bool) -> int:
+        """Eighths of its points that a side has lost."""
+        whole = sum(point * count for point, count in zip(self.points, self.initial, strict=True))
+        names = self.kinds if red else self.kinds.lower()
+        left = sum(
+            point * (cells.count(name) + unseen.get(name, 0)) for point, name in zip(self.points, names, strict=True)
+        )
+        return (whole - left) * 8 // whole
 
 
-def inputs(position: str, limit: int) -> list[list[int]]:
-    """The inputs of a value network for dark chess that are set, as the seat to move looks, and as the other does."""
+DARK_CHESS = Side("KGMRNCP", [1, 2, 2, 2, 2, 2, 5], [], 60)
+TOMB_CHESS = Side("KQBNR_P", [1, 1, 2, 2, 4, 0, 8], [6, 5, 4, 3, 2, 0, 1], 40)
+
+
+def inputs(rules: Side, position: str) -> list[list[int]]:
+    """The inputs of a value network that are set, as the seat to move looks, and as the other does."""
     rows, seat, colour, bag, quiet = position.split()[:5]
     cells = [c for row in rows.split("/") for c in "".join("." * int(c) if c.isdigit() else c for c in row)]
     red = colour == "-" or (colour == "r") == (seat == "0")
+    unseen = {name: int(count) for name, count in re.findall(r"([A-Za-z])(\d+)", bag)}
     looks = []
     for own in (red, not red):
         found = []
@@ -110,37 +135,54 @@ def inputs(position: str, limit: int) -> list[list[int]]:
             if cell == "X":
                 found.append(square * 15 + 14)
             elif cell != ".":
-                found.append(square * 15 + KINDS.index(cell.upper()) + (0 if cell.isupper() == own else 7))
-        counts = dict(zip(bag[::2], map(int, bag[1::2]), strict=True)) if bag != "-" else {}
+                found.append(square * 15 + rules.kinds.index(cell.upper()) + (0 if cell.isupper() == own else 7))
         at = 15 * len(cells)
         for side in (own, not own):
-            for kind, most in zip(KINDS, INITIAL, strict=True):
-                found += range(at, at + counts.get(kind if side else kind.lower(), 0))
+            for kind, most in zip(rules.kinds, rules.initial, strict=True):
+                found += range(at, at + unseen.get(kind if side else kind.lower(), 0))
                 at += most
         found += [at] if colour == "-" else []
-        looks.append(found + list(range(at + 1, at + 1 + int(quiet) * 8 // limit)))
+        levels = [int(quiet) * 8 // rules.limit]
+        levels += [rules.lost(cells, unseen, side) for side in (own, not own)] if rules.points else []
+        for number, level in enumerate(levels):
+            found += range(at + 1 + 8 * number, at + 1 + 8 * number + level)
+        looks.append(found)
     return looks
 
 
-def test_a_value_network_from_arrays(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "rules"), [("darkchess", DARK_CHESS), ("tombchess", TOMB_CHESS)])
+def test_a_value_network_from_arrays(name: str, rules: Side, tmp_path: Path) -> None:
     """The file reads from planes and scalars what the search's network reads from the position."""
     folder = CHECKPOINTS / "darkchess-value"
+    if name == "tombchess":
+        folder = Path(
+            anqi.train(
+                name,
+                preset="value",
+                out=tmp_path / "run",
+                plies=512,
+                net={"width": 32},
+                rollout={"games": 16, "group": 8, "plies": 8},
+                eval={"final_pairs": 1, "against": ["random"]},
+            )
+        )
+        stir(folder)
     made = session(folder, tmp_path / "net.onnx")
     content = (folder / "model.safetensors").read_bytes()
     length = int.from_bytes(content[:8], "little")
     tensors = {
-        name: np.frombuffer(content[8 + length :][slice(*about["data_offsets"])], np.float32).reshape(about["shape"])
-        for name, about in json.loads(content[8 : 8 + length]).items()
-        if name != "__metadata__"
+        key: np.frombuffer(content[8 + length :][slice(*about["data_offsets"])], np.float32).reshape(about["shape"])
+        for key, about in json.loads(content[8 : 8 + length]).items()
+        if key != "__metadata__"
     }
 
     def value(position: str) -> float:
-        first = [tensors["first.bias"] + tensors["first.weight"][look].sum(axis=0) for look in inputs(position, 60)]
+        first = [tensors["first.bias"] + tensors["first.weight"][look].sum(axis=0) for look in inputs(rules, position)]
         second = np.concatenate(first).clip(0, 1) @ tensors["second.weight"] + tensors["second.bias"]
         logit = second.clip(0, 1) @ tensors["last.weight"] + tensors["last.bias"]
         return float(2 / (1 + np.exp(-logit[0])) - 1)
 
-    vec = anqi.VecGame("darkchess", num_envs=64, seed=5)
+    vec = anqi.VecGame(name, num_envs=64, seed=5)
     batch, quiet = vec.reset(), 0
     for _ in range(12):
         answers = run(made, batch)
