@@ -159,10 +159,9 @@ impl<G: Material> Method<G> for Ppo<G> {
         self.learner = Learner::resume(net, self.config.ppo.clone(), optimizer)?;
         let Saved { rng, rollout, critic } = serde_json::from_value(saved).map_err(RunError::Saved)?;
         self.rollout.load(&rollout)?;
-        match (&mut self.critic, critic) {
-            // One that was not there before begins now.
-            (Some(critic), Some(saved)) => critic.load(of_critic, saved, &self.config)?,
-            (Some(_) | None, _) => {}
+        // One that was not there before begins now.
+        if let (Some(critic), Some(saved)) = (&mut self.critic, critic) {
+            critic.load(of_critic, saved, &self.config)?;
         }
         self.rng = rng;
         Ok(())

@@ -1,6 +1,5 @@
 //! Games that one thread plays together, a ply of all of them at a time.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use anqi_env::game::{Action, Game, Symmetry};
@@ -8,7 +7,7 @@ use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame};
 
 use super::{Actor, Bias, Ended, Experience, Improved, Improver, Player, Revealed, RolloutConfig};
-use crate::agent::{Agent, Material, Turn, choose};
+use crate::agent::{Material, Turn, choose};
 use crate::encode::Encoded;
 use crate::net::Output;
 use crate::returns::{Estimates, Lambdas, Track};
@@ -17,7 +16,7 @@ use crate::returns::{Estimates, Lambdas, Track};
 pub(super) struct Group<G: Game> {
     pub(super) games: VecGame<G>,
     /// Each as a teacher or an opponent only.
-    opponents: Vec<(Arc<dyn Agent<G>>, Actor)>,
+    opponents: Vec<super::Opponent<G>>,
     /// The first so many games are against them.
     against: usize,
     pub(super) rng: Rng,
@@ -36,7 +35,7 @@ impl<G: Material> Group<G> {
     /// Sizes that cannot be.
     pub(super) fn new(
         game: &G,
-        opponents: Vec<(Arc<dyn Agent<G>>, Actor)>,
+        opponents: Vec<super::Opponent<G>>,
         config: &RolloutConfig,
         seed: u64,
     ) -> Result<Self, anqi_env::Error> {

@@ -150,9 +150,12 @@ impl<G: Material> Rollout<G> {
     }
 }
 
+/// An agent that sits on the other side, and whether it teaches.
+type Opponent<G> = (Arc<dyn Agent<G>>, Actor);
+
 /// The opponents. An outside engine is none of them: it may fail in the middle of a batch, and does not play the same
 /// again.
-fn opponents<G: Material>(game: &G, config: &RolloutConfig) -> Result<Vec<(Arc<dyn Agent<G>>, Actor)>, RolloutError> {
+fn opponents<G: Material>(game: &G, config: &RolloutConfig) -> Result<Vec<Opponent<G>>, RolloutError> {
     let RolloutConfig { opponents: names, teachers, .. } = config;
     if let Some(stranger) = teachers.iter().find(|teacher| !names.contains(teacher)) {
         return Err(RolloutError::Teacher(stranger.clone()));
