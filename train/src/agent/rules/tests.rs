@@ -152,7 +152,7 @@ fn other_games_say_what_there_is() {
     let fault = AgentSpec::Rules(None).build(&game).err().unwrap().to_string();
     assert_eq!(
         fault,
-        "agent 'rules': darkchess:taiwan: there are no such rules for this game; its agents are random, greedy, \
+        "agent 'rules': darkchess:taiwan: there are no such rules for this game; its agents are random, greedy, exact, \
          expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT, uci:PATH, dctp:PATH"
     );
 }
