@@ -58,7 +58,7 @@ def test_an_agent_does_not_look_under_pieces() -> None:
 def test_name_and_faults(tmp_path: Path) -> None:
     assert repr(anqi.Agent("greedy", seed=3)) == "<anqi.Agent greedy, seed 3>"
     assert (anqi.Agent("random").name, anqi.Agent("random").seed) == ("random", 0)
-    known = "known agents are random, greedy, rules, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT"
+    known = "known agents are random, greedy, rules, exact, expectimax:LIMIT, mcts:sims=N, net:CHECKPOINT"
     with pytest.raises(ValueError, match=f"unknown agent 'gredy': {known}"):
         anqi.Agent("gredy")
     with pytest.raises(ValueError, match="unknown option 'depth=2': greedy takes none"):

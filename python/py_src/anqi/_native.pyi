@@ -396,7 +396,8 @@ class VecGame:
 @final
 class Agent:
     """Whoever plays: "random", "greedy", "rules" and "rules,search=worlds,n=24" (Junqi), "exact" (small boards),
-    "expectimax:depth=3" and "mcts:sims=400" (dark chess and Tomb Chess), "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5" or
+    "expectimax:depth=3" and "mcts:sims=400" (dark chess and Tomb Chess),
+    "net:CHECKPOINT", with options as in "net:runs/a,temperature=0.5" or
     "net:runs/a,search=mcts,sims=64", or an outside engine, "uci:PATH" or "dctp:PATH".
 
     An agent gets what the seat to move may see and cannot look under a piece. The same seed and the same calls give
