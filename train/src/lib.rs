@@ -9,7 +9,7 @@
 //! - [`rollout`], [`search_rollout`]: self-play by a policy, by a short search; [`returns`]: what each ply was worth;
 //!   [`learn`]: the loss and the update; [`method`]: how they go together.
 //! - [`run`]: the training loop; [`launch`]: from settings to a run; [`config`]: its settings; [`checkpoint`], [`log`],
-//!   [`tensorboard`]: what it leaves behind.
+//!   [`tensorboard`]: what it leaves behind; [`times`]: where its time goes.
 //! - [`onnx`]: networks for other tools. [`commands`]: the command line.
 
 pub mod agent;
@@ -31,4 +31,5 @@ pub mod run;
 pub mod search;
 pub mod search_rollout;
 pub mod tensorboard;
+pub mod times;
 pub mod workers;

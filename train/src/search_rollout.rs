@@ -15,11 +15,11 @@ use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::learn::Lesson;
-use crate::method::Decided;
 use crate::net::value::{Features, Look};
 use crate::rollout::{Ended, RolloutConfig};
 use crate::search::evaluator::Evaluator;
 use crate::search::expectimax::{Found, Judge, Limits, Searcher};
+use crate::times::Decided;
 use crate::workers::Workers;
 
 /// What decides how a batch is played and judged.

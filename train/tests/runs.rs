@@ -205,8 +205,8 @@ fn junqi_goes_on_byte_for_byte() {
     assert!(told.contains("have no place for hidden pieces; expected critic.width = 0"), "{told}");
 }
 
-/// Checkpoints of 20 updates at once, of the first 10 of them, and of 20 on two threads.
-fn in_parts(folder: &Path, preset: &str, settings: &[&str]) -> (PathBuf, PathBuf, PathBuf) {
+/// Holds 20 updates at once to 10, and 10 more, and to 20 on two threads; gives the checkpoint of 20.
+fn goes_on(folder: &Path, preset: &str, settings: &[&str]) -> PathBuf {
     let sets: Vec<&str> = settings.iter().flat_map(|set| ["--set", *set]).collect();
     let run = |name: &str, threads: &str, plies: &str| {
         let out = folder.join(name);
@@ -214,7 +214,12 @@ fn in_parts(folder: &Path, preset: &str, settings: &[&str]) -> (PathBuf, PathBuf
         stdout(&anqi(&[&limits[..], &["--out", path(&out)], &sets].concat()));
         out.join("checkpoint")
     };
-    (run("whole", "1", "2560"), run("parts", "1", "1280"), run("threads", "2", "2560"))
+    let (whole, parts, threads) = (run("whole", "1", "2560"), run("parts", "1", "1280"), run("threads", "2", "2560"));
+    assert_ne!(contents(&whole), contents(&parts));
+    stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
+    assert_eq!(contents(&whole), contents(&parts));
+    assert_eq!(contents(&whole), contents(&threads));
+    whole
 }
 
 /// The same for a policy that imitates a search.
@@ -232,11 +237,7 @@ fn imitation_goes_on_byte_for_byte() {
         "schedule.learning_rate=[0.001, 0.001]",
         "eval.final_pairs=0",
     ];
-    let (whole, parts, threads) = in_parts(folder.path(), "gumbel", &settings);
-    assert_ne!(contents(&whole), contents(&parts));
-    stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
-    assert_eq!(contents(&whole), contents(&parts));
-    assert_eq!(contents(&whole), contents(&threads));
+    let whole = goes_on(folder.path(), "gumbel", &settings);
     let eval = |search: &str| json(&["eval", path(&whole), "--against", "random", "--pairs", "2", "--search", search]);
     assert_eq!(eval("mcts,sims=4"), eval("mcts,sims=4"));
     let none = folder.path().join("none");
@@ -264,11 +265,7 @@ fn lessons_of_a_teacher_go_on_byte_for_byte() {
         "schedule.learning_rate=[0.001, 0.001]",
         "eval.final_pairs=0",
     ];
-    let (whole, parts, threads) = in_parts(folder.path(), "imitate", &settings);
-    assert_ne!(contents(&whole), contents(&parts));
-    stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
-    assert_eq!(contents(&whole), contents(&parts));
-    assert_eq!(contents(&whole), contents(&threads));
+    goes_on(folder.path(), "imitate", &settings);
     for (teacher, told) in [
         ("", "needs an agent, such as \"expectimax:depth=3\""),
         ("nobody", "imitate.teacher: unknown agent 'nobody'"),
@@ -300,13 +297,9 @@ fn a_value_goes_on_byte_for_byte_and_plays() {
         "schedule.learning_rate=[0.001, 0.001]",
         "eval.final_pairs=0",
     ];
-    let (whole, parts, threads) = in_parts(folder.path(), "value", &settings);
+    let whole = goes_on(folder.path(), "value", &settings);
     let card: Value = serde_json::from_slice(&std::fs::read(whole.join("card.json")).unwrap()).unwrap();
     assert_eq!((card["net"]["arch"].as_str(), card["updates"].as_u64()), (Some("value"), Some(20)));
-    assert_ne!(contents(&whole), contents(&parts));
-    stdout(&anqi(&["train", "--resume", path(parts.parent().unwrap()), "--plies", "2560"]));
-    assert_eq!(contents(&whole), contents(&parts));
-    assert_eq!(contents(&whole), contents(&threads));
 
     let net = format!("net:{}", path(&whole));
     let arena = |agent: &str| json(&["arena", agent, "random", "--game", "darkchess:mini", "--pairs", "2"]);
@@ -357,6 +350,10 @@ fn a_run_that_gets_no_better_ends_and_says_why() {
     let printed = stdout(&anqi(&resume));
     assert!(!printed.contains("ended early") && printed.contains("the best network is that of 256 plies"), "{printed}");
     assert_eq!(card("checkpoint")["updates"].as_u64(), Some(4));
+    // Without the folder, the search for the best one begins anew.
+    std::fs::remove_dir_all(out.join("best")).unwrap();
+    let printed = stdout(&anqi(&["train", "--resume", path(&out), "--plies", "1536"]));
+    assert!(printed.contains("the best network is that of 1,280 plies"), "{printed}");
 }
 
 /// A network that learns takes the place of the first one, and is the same one on any number of threads.

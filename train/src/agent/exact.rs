@@ -49,10 +49,14 @@ impl Exact {
 }
 
 impl Agent<DarkChess> for Exact {
-    fn act(&self, _: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Action> {
+    fn act(&self, game: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Action> {
         let choice = |turn: &mut Turn<'_, DarkChess>| {
             let best = self.best(turn.view);
-            best[turn.rng.below(best.len() as u32) as usize]
+            match best.len() as u32 {
+                // A position that cannot come from the start has no exact values.
+                0 => game.sample(turn.view, turn.rng),
+                count => best[turn.rng.below(count) as usize],
+            }
         };
         turns.iter_mut().map(choice).collect()
     }

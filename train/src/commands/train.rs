@@ -14,8 +14,8 @@ use super::{Failure, JsonArgs, scores};
 use crate::checkpoint::{self, Rung};
 use crate::config::Config;
 use crate::launch::{Limits, holds_run, launch, next_run};
-use crate::method::Times;
 use crate::run::{self, End, Folder, Observer, RunError, Update};
+use crate::times::Times;
 
 #[derive(clap::Args, Default)]
 #[command(after_help = "Examples:\n  anqi train\n  anqi train darkchess:icga --minutes 10 --set net.width=512\n  \

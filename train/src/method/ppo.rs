@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::critic::{self, Critic};
 use super::teacher::Teacher;
-use super::{Decided, Kind, Method, Step, Times};
+use super::{Kind, Method, Step};
 use crate::agent::{Agent, Material, NetAgent};
 use crate::config::{Config, Schedule, at};
 use crate::encode::{plan_of, shape_of};
@@ -19,6 +19,7 @@ use crate::net::critic::{apart, beside};
 use crate::net::{Infer, Net, Weight, device};
 use crate::rollout::{Bias, Ended, Improver, Player, Rollout, RolloutState};
 use crate::run::RunError;
+use crate::times::{Decided, Times};
 use crate::workers::Workers;
 
 /// A policy in training.

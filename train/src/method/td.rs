@@ -7,7 +7,7 @@ use anqi_env::darkchess::DarkChess;
 use anqi_env::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::{Method, Step, Times};
+use super::{Method, Step};
 use crate::agent::Agent;
 use crate::config::{Config, at};
 use crate::learn::{LearnError, TdLearner, passes};
@@ -18,6 +18,7 @@ use crate::search::evaluator::Evaluator;
 use crate::search::expectimax::{Expectimax, Limits};
 use crate::search::hand::Hand;
 use crate::search_rollout::{Play, SearchRollout, SearchRolloutState};
+use crate::times::Times;
 use crate::workers::Workers;
 
 /// A value in training.

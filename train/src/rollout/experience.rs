@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::encode::Encoded;
-use crate::method::Decided;
+use crate::times::Decided;
 
 /// Who chose an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

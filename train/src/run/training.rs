@@ -86,6 +86,10 @@ pub fn train<G: Material>(
     let mut log = Log::open(&folder.path, trainer.counters.updates).map_err(file_error(&folder.path))?;
     // A folder that cannot be written is found out now, not after the first minutes.
     trainer.save(&folder.checkpoint(), true)?;
+    if checkpoint::load_card(&folder.best()).is_err() {
+        // Somebody has taken the best network away: the next measurement begins anew.
+        trainer.best = None;
+    }
     let (mut saved_at, mut measured_at) = (trainer.counters.seconds, trainer.counters.seconds);
     let end = loop {
         if stop.load(Ordering::Relaxed) {
