@@ -103,7 +103,7 @@ impl Agent {
 
     /// Chooses an action.
     fn act(&self, py: Python<'_>, game: &Game) -> PyResult<Action> {
-        let chosen = with_ongoing!(game, running => self.work(py, self.searches(), || {
+        let chosen = with_ongoing!(game, running => self.work(py, searches(&self.spec), || {
             let mut rng = Rng::branch(self.seed, &[self.next_call(), 0]);
             let turn = Turn { view: running.view(), rng: &mut rng, game: running.seed() };
             let player = self.player(running.game())?;
@@ -115,7 +115,7 @@ impl Agent {
     /// The probability of each action: float32 [num_actions].
     fn policy<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let policy = with_ongoing!(game, running => {
-            self.work(py, self.searches(), || Ok(self.player(running.game())?.policy(running.game(), running.view())))?
+            self.work(py, searches(&self.spec), || Ok(self.player(running.game())?.policy(running.game(), running.view())))?
         })?;
         Ok(PyArray1::from_slice(py, &policy.map_err(fault)?))
     }
@@ -123,7 +123,7 @@ impl Agent {
     /// The result it expects for the seat to move, from -1 (lost) to 1 (won).
     fn value(&self, py: Python<'_>, game: &Game) -> PyResult<f32> {
         let value = with_ongoing!(game, running => {
-            self.work(py, self.searches(), || Ok(self.player(running.game())?.value(running.game(), running.view())))?
+            self.work(py, searches(&self.spec), || Ok(self.player(running.game())?.value(running.game(), running.view())))?
         })?;
         value.map_err(fault)
     }
@@ -142,7 +142,7 @@ impl Agent {
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let asked = vec.marks(rows)?;
         let inner = vec.lock()?;
-        let chosen = with_vec_family!(&inner.games, games => self.work(py, self.searches() || games.len() > ROWS, || {
+        let chosen = with_vec_family!(&inner.games, games => self.work(py, searches(&self.spec) || games.len() > ROWS, || {
             let plays = |row: &usize| !(vec.holds() && games.is_over(*row));
             let rows = (0..games.len()).filter(|&row| asked.as_ref().is_none_or(|asked| asked[row]));
             self.choose(games, &rows.filter(plays).collect::<Vec<_>>())
@@ -166,17 +166,18 @@ impl Agent {
     }
 }
 
-impl Agent {
-    /// Whether a single answer may take long.
-    fn searches(&self) -> bool {
-        match &self.spec {
-            AgentSpec::Random | AgentSpec::Greedy | AgentSpec::Exact => false,
-            AgentSpec::Rules(worlds) => worlds.is_some(),
-            AgentSpec::Net(net) => net.search != Search::None,
-            AgentSpec::Expectimax(_) | AgentSpec::Mcts(_) | AgentSpec::Engine(_) => true,
-        }
+/// Whether a single answer may take long.
+fn searches(spec: &AgentSpec) -> bool {
+    match spec {
+        AgentSpec::Random | AgentSpec::Greedy | AgentSpec::Exact => false,
+        AgentSpec::Rules(worlds) => worlds.is_some(),
+        AgentSpec::Net(net) => net.search != Search::None,
+        AgentSpec::Expectimax(_) | AgentSpec::Mcts(_) | AgentSpec::Engine(_) => true,
+        AgentSpec::Partners(specs) => specs.iter().any(searches),
     }
+}
 
+impl Agent {
     /// Works without the interpreter's lock; what may take long is ended by signals such as Ctrl-C.
     fn work<R: Send>(&self, py: Python<'_>, slow: bool, work: impl FnOnce() -> R + Send) -> PyResult<R> {
         match slow {
@@ -215,7 +216,7 @@ impl Agent {
         let (game, call) = (games.game(), self.next_call());
         let player = self.player(game)?;
         let mut chosen = vec![Ok(-1); games.len()];
-        for rows in rows.chunks(if player.batches() || !self.searches() { ROWS } else { 1 }) {
+        for rows in rows.chunks(if player.batches() || !searches(&self.spec) { ROWS } else { 1 }) {
             if interrupted() {
                 break;
             }

@@ -162,3 +162,23 @@ fn shipped_checkpoints_play() {
     }
     assert!(count > 0, "no checkpoint in {}", folder.display());
 }
+
+#[test]
+fn a_matrix_of_partners() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("partners.md");
+    let rest = ["--partners", "random", "--pairs", "3", "--markdown", path(&table)];
+    let figures = json(&[&["arena", "--game", "siguo", "greedy", "random"], &rest[..]].concat());
+    let teams = figures["teams"].as_array().unwrap();
+    let partners: Vec<String> = teams.iter().map(|team| team["partners"].to_string()).collect();
+    assert_eq!(partners, [r#"["greedy","greedy"]"#, r#"["greedy","random"]"#, r#"["random","random"]"#]);
+    // The team of one agent is that agent.
+    let plain = json(&["arena", "--game", "siguo", "greedy", "random", "--pairs", "3"]);
+    assert_eq!(teams[0]["score"], plain["matches"][0]["score"]);
+    let written = std::fs::read_to_string(&table).unwrap();
+    assert!(written.contains("| partners | `greedy` | `random` |\n"), "{written}");
+    assert!(
+        refusal(&["arena", "--game", "duel", "greedy", "random", "--partners", "random"])
+            .contains("partners are for games of four seats, this one has 2")
+    );
+}

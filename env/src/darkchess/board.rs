@@ -1,7 +1,7 @@
 //! Squares, directions and the numbering of actions: tables built once for each board size.
 
 use super::rules::{Family, MAX_SQUARES, Rules};
-use crate::game::Action;
+use crate::game::{Action, Wiring};
 
 /// A square's number, row by row from a1.
 pub type Square = u8;
@@ -112,6 +112,28 @@ impl Board {
         }
         board.simple.iter_mut().for_each(|actions| actions[NOWHERE] = 0);
         board
+    }
+
+    /// Neighbours, and squares further along a row or a column. A flip goes from its square to itself; `stop` is no move.
+    pub(super) fn wiring(&self) -> Wiring {
+        let wide = |&(from, to): &(Square, Square)| (u16::from(from), u16::from(to));
+        let ends = |&action: &Move| match action {
+            Move::Flip(square) => Some((square, square)),
+            Move::Step(from, to) => Some((from, to)),
+            Move::Stop => None,
+        };
+        let moves: Vec<(Square, Square)> = self.moves.iter().filter_map(ends).collect();
+        let along = |from: usize| {
+            let on_rays = (0..DIRECTIONS).fold(0, |all, direction| all | self.rays[direction][from]);
+            squares_of(on_rays).map(move |to| (from as u16, to as u16))
+        };
+        let all: Vec<(u16, u16)> = (0..self.squares).flat_map(along).collect();
+        let step = |&(from, to): &(u16, u16)| {
+            let apart = usize::from(from.abs_diff(to));
+            apart == self.cols || apart == 1
+        };
+        let (near, along) = all.into_iter().partition(step);
+        Wiring { moves: moves.iter().map(wide).collect(), near, along }
     }
 
     /// The first square of a set along a ray, as a set of at most one.

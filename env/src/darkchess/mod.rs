@@ -40,7 +40,7 @@ pub use position::{Cell, Deal, Position};
 pub use rules::Rules;
 
 use crate::Error;
-use crate::game::{Action, Actions, Belief, Game, Seat, Spec, Status, Symmetry};
+use crate::game::{Action, Actions, Belief, Game, Seat, Spec, Status, Symmetry, Wiring};
 use crate::rng::Rng;
 use board::Board;
 use observe::{ENCODING, NUM_PLANES, NUM_SCALARS};
@@ -178,6 +178,10 @@ impl Game for DarkChess {
 
     fn symmetries(&self, _seat: Seat) -> &[Symmetry] {
         &self.symmetries
+    }
+
+    fn wiring(&self) -> Option<Wiring> {
+        Some(self.board.wiring())
     }
 
     fn deal(&self, rng: &mut Rng) -> State {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use anqi_env::darkchess::{DarkChess, Position};
 use anqi_env::game::{Action, Game};
 
-use super::{Agent, Turn};
+use super::{Agent, Opinion, Turn};
 use crate::search::solve::{Solution, solve};
 
 /// Memory that the values of a board may take.
@@ -40,18 +40,22 @@ impl Exact {
         Ok(Exact { solution })
     }
 
-    /// The best actions of a position, in ascending order.
-    fn best(&self, view: &Position) -> Vec<Action> {
-        let values = self.solution.action_values(view).unwrap_or_default();
-        let most = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
-        values.into_iter().filter(|(_, value)| most - value < NOTHING).map(|(action, _)| action).collect()
+    /// The value of each legal action; none of a position that cannot come from the start.
+    fn weigh(&self, view: &Position) -> Vec<(Action, f64)> {
+        self.solution.action_values(view).unwrap_or_default()
     }
+}
+
+/// The best actions, in ascending order.
+fn best(values: &[(Action, f64)]) -> Vec<Action> {
+    let most = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
+    values.iter().filter(|(_, value)| most - value < NOTHING).map(|&(action, _)| action).collect()
 }
 
 impl Agent<DarkChess> for Exact {
     fn act(&self, game: &DarkChess, turns: &mut [Turn<'_, DarkChess>]) -> Vec<Action> {
         let choice = |turn: &mut Turn<'_, DarkChess>| {
-            let best = self.best(turn.view);
+            let best = best(&self.weigh(turn.view));
             match best.len() as u32 {
                 // A position that cannot come from the start has no exact values.
                 0 => game.sample(turn.view, turn.rng),
@@ -62,19 +66,24 @@ impl Agent<DarkChess> for Exact {
     }
 
     fn policy(&self, game: &DarkChess, view: &Position) -> Vec<f32> {
-        let mut policy = vec![0.0; game.spec().num_actions];
-        let best = self.best(view);
-        best.iter().for_each(|&action| policy[usize::from(action)] = 1.0 / best.len() as f32);
-        policy
+        self.opinion(game, view, false).policy
     }
 
     fn value(&self, _: &DarkChess, view: &Position) -> f32 {
         self.solution.value(view).unwrap_or_default() as f32
     }
 
-    fn values(&self, _: &DarkChess, view: &Position) -> Vec<(Action, f32)> {
-        let values = self.solution.action_values(view).unwrap_or_default();
-        values.into_iter().map(|(action, value)| (action, value as f32)).collect()
+    fn values(&self, game: &DarkChess, view: &Position) -> Vec<(Action, f32)> {
+        self.opinion(game, view, true).values
+    }
+
+    fn opinion(&self, game: &DarkChess, view: &Position, _: bool) -> Opinion {
+        let values = self.weigh(view);
+        let best = best(&values);
+        let mut policy = vec![0.0; game.spec().num_actions];
+        best.iter().for_each(|&action| policy[usize::from(action)] = 1.0 / best.len() as f32);
+        let value = values.iter().map(|&(_, value)| value).reduce(f64::max).unwrap_or_default() as f32;
+        Opinion { policy, value, values: values.into_iter().map(|(action, value)| (action, value as f32)).collect() }
     }
 }
 

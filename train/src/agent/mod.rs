@@ -6,6 +6,7 @@ mod exact;
 mod greedy;
 mod material;
 mod net;
+mod partners;
 mod random;
 mod rules;
 
@@ -13,6 +14,7 @@ pub use exact::Exact;
 pub use greedy::Greedy;
 pub use material::{Gauge, Material};
 pub use net::{NetAgent, NetSpec, Search, choose};
+pub use partners::Partners;
 pub use random::Random;
 pub use rules::{RulePlayer, WORTH};
 
@@ -33,6 +35,17 @@ pub struct Turn<'a, G: Game> {
     pub rng: &'a mut Rng,
     /// A number that only turns of the same game share, for agents that remember.
     pub game: u64,
+}
+
+/// What an agent thinks of a position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Opinion {
+    /// Probability of each action, [A]; the illegal ones have 0.
+    pub policy: Vec<f32>,
+    /// Expected result for the seat to move, from -1 (lost) to 1 (won).
+    pub value: f32,
+    /// The same of each legal action, where the agent works that out and was asked to; else empty.
+    pub values: Vec<(Action, f32)>,
 }
 
 /// Something that plays.
@@ -58,6 +71,11 @@ pub trait Agent<G: Game>: Send + Sync {
     /// Expected result of each legal action for the seat to move, where the agent works that out; else empty.
     fn values(&self, _game: &G, _view: &G::View) -> Vec<(Action, f32)> {
         Vec::new()
+    }
+    /// Policy, value and, where they are asked for, the values of all actions, by as little work as gives all of them.
+    fn opinion(&self, game: &G, view: &G::View, of_actions: bool) -> Opinion {
+        let values = if of_actions { self.values(game, view) } else { Vec::new() };
+        Opinion { policy: self.policy(game, view), value: self.value(game, view), values }
     }
 }
 
@@ -101,7 +119,12 @@ pub enum AgentSpec {
     Net(NetSpec),
     /// An outside engine.
     Engine(EngineSpec),
+    /// Two agents as one team of a game of four, written `rules+greedy`.
+    Partners(Box<[AgentSpec; 2]>),
 }
+
+/// How the names of agents begin; behind a `+` that is no part of a path one of them follows.
+const BEGINNINGS: [&str; 9] = ["random", "greedy", "exact", "rules", "expectimax:", "mcts:", "net:", "uci:", "dctp:"];
 
 impl AgentSpec {
     /// Reads an agent's name.
@@ -111,6 +134,15 @@ impl AgentSpec {
     pub fn parse(text: &str) -> Result<AgentSpec, AgentError> {
         if let Some(engine) = EngineSpec::parse(text) {
             return engine.map(AgentSpec::Engine);
+        }
+        let plus = text.match_indices('+').map(|(at, _)| at);
+        let mut plus = plus.filter(|&at| BEGINNINGS.iter().any(|name| text[at + 1..].starts_with(name)));
+        if let Some(at) = plus.next() {
+            let partners = [AgentSpec::parse(&text[..at])?, AgentSpec::parse(&text[at + 1..])?];
+            if partners.iter().any(|spec| matches!(spec, AgentSpec::Partners(_))) {
+                return Err(AgentError::Option { agent: text.into(), message: "a team has two partners".into() });
+            }
+            return Ok(AgentSpec::Partners(Box::new(partners)));
         }
         let mut parts = text.split(',');
         let name = parts.next().unwrap_or_default().trim();
@@ -157,6 +189,10 @@ impl AgentSpec {
             AgentSpec::Mcts(options) => game.tree_search(*options, None).map_err(fault)?,
             AgentSpec::Net(spec) => spec.build(game)?,
             AgentSpec::Engine(spec) => Engine::build(spec, game)?,
+            AgentSpec::Partners(specs) => {
+                let [one, other] = &**specs;
+                Arc::new(Partners::new(game, [one.build(game)?, other.build(game)?]).map_err(fault)?)
+            }
         })
     }
 }
@@ -182,6 +218,7 @@ impl std::fmt::Display for AgentSpec {
             AgentSpec::Mcts(options) => write!(f, "mcts:{options}"),
             AgentSpec::Engine(spec) => spec.fmt(f),
             AgentSpec::Net(spec) => spec.fmt(f),
+            AgentSpec::Partners(specs) => write!(f, "{}+{}", specs[0], specs[1]),
         }
     }
 }
@@ -209,6 +246,8 @@ mod tests {
             "mcts:sims=400",
             "mcts:sims=400,playout=8",
             "uci:a/b,movetime=5",
+            "rules+net:a+b/c,temperature=0.5",
+            "net:a+b",
         ] {
             assert_eq!(AgentSpec::parse(text).unwrap().to_string(), text);
         }
@@ -237,6 +276,9 @@ mod tests {
         assert!(fault("rules,n=4").contains("unknown option 'n=4': known is search=worlds with n=1..10000"));
         assert!(fault("rules,search=worlds").contains("such as n=16"));
         assert!(fault("rules,search=worlds,n=0").contains("n=0: expected a whole number from 1 to 10000"));
+        assert!(fault("rules+greedy+random").contains("a team has two partners"));
+        assert!(fault("rules+gredy").contains("unknown agent 'rules+gredy'"));
+        assert!(fault("gredy+rules").contains("unknown agent 'gredy'"));
         assert!(fault("mcts").contains("such as mcts:sims=400"));
         assert!(fault("mcts:sims=0").contains("sims=0: expected a whole number from 1 to 1000000"));
     }

@@ -1,5 +1,6 @@
 //! `anqi arena`
 
+mod partners;
 mod standings;
 
 use std::path::PathBuf;
@@ -24,12 +25,14 @@ use standings::{Found, tell};
 #[command(after_help = "Examples:\n  anqi arena greedy random --pairs 500\n  \
                         anqi arena net:checkpoints/darkchess greedy --sprt 0,20 --pairs 5000\n  \
                         anqi arena --game tombchess greedy random --best-of 5 --out results\n  \
-                        anqi arena greedy random expectimax:depth=1 --svg ladder.svg --markdown ladder.md\n\n\
+                        anqi arena greedy random expectimax:depth=1 --svg ladder.svg --markdown ladder.md\n  \
+                        anqi arena --game siguo net:checkpoints/siguo rules greedy --partners rules --pairs 50\n\n\
     Each set is one deal played twice with the seats swapped; the intervals are over sets. The adjusted score leaves\n\
     out what chance gave, and is as sure as the plain score of so many sets (dark chess and Tomb Chess). Ratings are Bradley-Terry\n\
     with draws, and random has 0 where it plays, else the last agent. --out keeps every game and goes on where it was\n\
     interrupted. --sprt LO,HI ends a match as soon as it is clear (5 % of errors) whether the first agent is stronger\n\
-    by HI Elo or only by LO.")]
+    by HI Elo or only by LO. In games of four ONE+OTHER is a team of two agents, and --partners OPPONENT\n\
+    plays every such team of the agents against the same opponents.")]
 pub(super) struct Args {
     /// Two or more agents; each plays every other one
     #[arg(required = true, num_args = 2.., value_name = "AGENT")]
@@ -40,6 +43,9 @@ pub(super) struct Args {
     /// Duplicate sets for each two agents; with --sprt, at most
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pairs: u32,
+    /// A matrix of partners instead: each two of the agents as a team against a team of this one (games of four)
+    #[arg(long, value_name = "OPPONENT", conflicts_with_all = ["sprt", "best_of", "out", "svg"])]
+    partners: Option<String>,
     /// Stop when a sequential test between these Elo bounds is decided
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
     sprt: Option<String>,
@@ -91,6 +97,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let threads =
         args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
     let workers = Workers::new(threads).map_err(Failure::work)?;
+    if let Some(opponent) = &args.partners {
+        let opponent = AgentSpec::parse(opponent).map_err(Failure::input)?;
+        let matrix = with_family!(&rules, game => partners::play(game, &plan, &specs, &opponent, &workers)?);
+        return matrix.tell(args, &out);
+    }
     let found = with_family!(&rules, game => tournament_of(game, &rules, &plan, &specs, args, &workers)?);
     tell(&plan, &found, args, &out)
 }

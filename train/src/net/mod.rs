@@ -74,6 +74,22 @@ impl Shape {
         self.rows * self.cols
     }
 
+    /// Whether there is a plane for each feature, all of them grids; else there is one, with a row a place and a column a
+    /// feature.
+    pub fn is_grid(&self) -> bool {
+        self.channels > 1
+    }
+
+    /// Places of a network that holds a vector a place, `S`.
+    pub fn places(&self) -> usize {
+        if self.is_grid() { self.cells() } else { self.rows }
+    }
+
+    /// Features of a place, `F`.
+    pub fn features(&self) -> usize {
+        if self.is_grid() { self.channels } else { self.cols }
+    }
+
     /// The planes' bytes to shares of one.
     pub fn scale(&self) -> f32 {
         1.0 / f32::from(self.unit)
@@ -94,7 +110,7 @@ pub enum Arch {
     Mlp,
     /// A tower of 3x3 convolutions: learns more from a position, costs several times as much.
     Residual,
-    /// Messages along the lines of the board: junqi's network.
+    /// Messages along the lines of the board: Junqi's network, and one for dark chess that sees further than the first.
     Graph,
     /// No policy, only what a position of the dark chess family is worth; see [`ValueNet`].
     Value,
@@ -242,8 +258,8 @@ impl Net {
         let mut draw = init::Draw::new(seed, device);
         Ok(match (config.arch, wiring) {
             (Arch::Mlp, _) => Self::Mlp(Mlp::new(config, shape, &mut draw)),
-            (Arch::Residual, None) => Self::Residual(Residual::new(config, shape, &mut draw)),
-            (Arch::Residual, Some(_)) => return Err(NetError::NoGrid),
+            (Arch::Residual, _) if shape.is_grid() => Self::Residual(Residual::new(config, shape, &mut draw)),
+            (Arch::Residual, _) => return Err(NetError::NoGrid),
             (Arch::Graph, Some(wiring)) => Self::Graph(Graph::new(config, shape, &wiring, &mut draw)),
             (Arch::Graph, None) => return Err(NetError::NoWiring),
             (Arch::Value, _) => return Err(NetError::NoPolicy),

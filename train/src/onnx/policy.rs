@@ -60,7 +60,14 @@ fn residual(blocks: usize, shape: Shape, to: &mut Builder, planes: &str, scalars
 fn graph(net: &Graph, to: &mut Builder, planes: &str, scalars: &str) -> [String; 2] {
     let (shape, lines) = (net.shape(), net.lines());
     let [places, width] = net.place.dims();
-    let planes = to.reshape(planes, &[0, places as i64, shape.cols as i64]); // [B, S, features]
+    let features = shape.features() as i64;
+    let planes = match shape.is_grid() {
+        true => {
+            let planes = to.reshape(planes, &[0, features, places as i64]);
+            to.op_with("Transpose", &[&planes], &[integers("perm", &[0, 2, 1])])
+        }
+        false => to.reshape(planes, &[0, places as i64, features]),
+    }; // [B, S, F]
     let own = to.linear("input", &planes); // [B, S, width]
     let common = to.linear("scalars", scalars);
     let common = to.reshape(&common, &[0, 1, width as i64]);

@@ -87,7 +87,7 @@ impl GraphKernel {
     pub(crate) fn new(net: &Graph, flat: Vec<f32>) -> Self {
         let (shape, width, lines) = (net.shape, net.place.dims()[1], net.lines.clone());
         let mut end = Cursor(0);
-        let (input, scalars) = (end.layer(shape.cols, width), end.layer(shape.scalars, width));
+        let (input, scalars) = (end.layer(shape.features(), width), end.layer(shape.scalars, width));
         let place = end.array(lines.places * width);
         let round = |_| RoundAt {
             tell: end.layer(width, width),
@@ -248,9 +248,12 @@ impl Trace {
         let scale = net.shape.scale();
         self.set.clear();
         self.starts.clear();
-        for features in planes.chunks_exact(net.shape.cols) {
+        let (places, features) = (net.shape.places(), net.shape.features());
+        let (next_place, next_feature) = if net.shape.is_grid() { (1, places) } else { (features, 1) };
+        for place in 0..places {
             self.starts.push(self.set.len());
-            let set = features.iter().enumerate().filter(|(_, value)| **value != 0);
+            let of_place = planes[place * next_place..].iter().step_by(next_feature).take(features);
+            let set = of_place.enumerate().filter(|(_, value)| **value != 0);
             self.set.extend(set.map(|(feature, &value)| (feature, scale * f32::from(value))));
         }
         self.starts.push(self.set.len());

@@ -1,9 +1,9 @@
-//! A network over the places of a board and the lines between them: junqi's.
+//! A network over the places of a board and the lines between them: Junqi's, and one of dark chess.
 //!
 //! Every place holds a vector. In each round the places tell their neighbours, and whoever stands on the same straight
 //! line, what they hold; how strongly each listens to each other one is learned, from the board's lines as a start. A
-//! move's logit is the inner product of what its two ends say, so that 5,624 moves need two layers of the width of a
-//! place.
+//! move's logit is the inner product of what its two ends say, so that Junqi's 5,624 moves need two layers of the width
+//! of a place. A flip begins and ends at its square.
 //!
 //! The burn module says what the network is. Acting and learning run [`kernel`], which follows the lines one by one
 //! instead of multiplying by matrices that are nearly all zero; tests hold both to each other.
@@ -95,7 +95,7 @@ pub(crate) struct Lines {
 
 impl Graph {
     pub(super) fn new(config: &NetConfig, shape: Shape, wiring: &Wiring, draw: &mut Draw<'_>) -> Self {
-        let (width, places) = (config.width, shape.rows);
+        let (width, places) = (config.width, shape.places());
         let std = |power: f32| (power / width as f32).sqrt();
         let sorted = |lines: &[(u16, u16)]| {
             let mut lines = lines.to_vec();
@@ -117,7 +117,7 @@ impl Graph {
         let rounds = rounds.collect();
         Self {
             // Two or three features of a place are set, and about half of the scalars.
-            input: draw.linear(shape.cols, width, 0.6),
+            input: draw.linear(shape.features(), width, 0.6),
             scalars: draw.linear(shape.scalars, width, (1.0 / shape.scalars.max(1) as f32).sqrt()),
             place: draw.uniform([places, width], 0.3),
             rounds,
@@ -149,16 +149,20 @@ impl Graph {
     /// Both heads for a batch.
     ///
     /// # Shapes
-    /// - `planes`: `[B, S * features of a place]`
+    /// - `planes`: `[B, S * F]`, of a grid `[B, F * S]`
     /// - `scalars`: `[B, K]`
     pub fn forward(&self, planes: Tensor<2>, scalars: Tensor<2>) -> Heads {
         let (batch, device) = (planes.dims()[0], planes.device());
-        let Shape { rows: places, cols: features, .. } = self.shape;
+        let (places, features) = (self.shape.places(), self.shape.features());
         let width = self.place.dims()[1];
         let flat = |x: Tensor<3>| x.reshape([places * batch, width]);
         let tall = |x: Tensor<2>| x.reshape([places, batch, width]);
 
-        let planes = planes.reshape([batch, places, features]).swap_dims(0, 1).reshape([places * batch, features]);
+        let planes = match self.shape.is_grid() {
+            true => planes.reshape([batch, features, places]).permute([2, 0, 1]),
+            false => planes.reshape([batch, places, features]).swap_dims(0, 1),
+        };
+        let planes = planes.reshape([places * batch, features]);
         let common = self.scalars.forward(scalars.clone()).reshape([1, batch, width]);
         let place = self.place.val().reshape([places, 1, width]);
         let mut x = relu(tall(self.input.forward(planes)) + common + place); // [S, B, width]

@@ -1,8 +1,11 @@
 //! Our own loops against burn's forward and backward pass, on real positions.
 
-use anqi_env::game::Game as _;
+use anqi_env::any::AnyRules;
+use anqi_env::darkchess::DarkChess;
+use anqi_env::game::Game;
 use anqi_env::junqi::Junqi;
 use anqi_env::rng::Rng;
+use anqi_env::with_family;
 use burn::Tensor;
 use burn::module::{Module as _, ModuleVisitor, Param};
 use burn::tensor::{Gradients, TensorData};
@@ -12,7 +15,7 @@ use crate::encode::{Encoded, plan_of};
 use crate::net::{Arch, Infer, Net, NetConfig, NetError, Shape, device};
 
 /// Positions from random games, a few from each stage.
-fn positions(game: &Junqi, n: usize) -> Encoded {
+fn positions<G: Game>(game: &G, n: usize) -> Encoded {
     let mut encoded = Encoded::new(game.spec(), n);
     let mut rng = Rng::new(3);
     let mut state = game.deal(&mut rng);
@@ -33,7 +36,7 @@ fn positions(game: &Junqi, n: usize) -> Encoded {
 }
 
 /// A network whose answers are far from uniform, so that a mistake shows.
-fn net(game: &Junqi, width: usize, depth: usize) -> Net {
+fn net<G: Game>(game: &G, width: usize, depth: usize) -> Net {
     let config = NetConfig { arch: Arch::Graph, width, depth };
     let net = Net::new(&config, plan_of(game), 5, &device()).unwrap();
     let mut rng = Rng::new(9);
@@ -41,15 +44,25 @@ fn net(game: &Junqi, width: usize, depth: usize) -> Net {
     net.with_flat(&flat)
 }
 
-const GAMES: [&str; 4] = ["luzhanqi", "siguo", "duel:arms=closed", "luzhanqi:setup=play"];
+/// The positions' game, with a network for it and some positions.
+fn of_game(name: &str, width: usize, depth: usize, n: usize) -> (Net, Encoded) {
+    let rules = AnyRules::parse(name).unwrap();
+    with_family!(&rules, game => (net(game, width, depth), positions(game, n)))
+}
 
 #[test]
 fn own_loops_agree_with_burn() {
-    for (name, width, depth) in [(GAMES[0], 32, 1), (GAMES[1], 64, 2), (GAMES[2], 32, 2), (GAMES[3], 32, 2)] {
-        let game = Junqi::parse(name).unwrap();
-        let net = net(&game, width, depth);
-        let (n, shape) = (12, net.shape());
-        let Encoded { planes, scalars, mask } = positions(&game, n);
+    for (name, width, depth) in [
+        ("luzhanqi", 32, 1),
+        ("siguo", 64, 2),
+        ("duel:arms=closed", 32, 2),
+        ("luzhanqi:setup=play", 32, 2),
+        ("darkchess:gametower-dark-chain", 64, 3),
+        ("tombchess", 32, 2),
+    ] {
+        let n = 12;
+        let (net, Encoded { planes, scalars, mask }) = of_game(name, width, depth, n);
+        let shape = net.shape();
         let own = Infer::new(&net, shape).run(&planes, &scalars, &mask, n);
         let burn = Infer::through_burn(&net, shape).run(&planes, &scalars, &mask, n);
         let mut spread = 0f32;
@@ -121,11 +134,16 @@ impl ModuleVisitor for Collector {
 
 #[test]
 fn own_slopes_agree_with_burn() {
-    for (name, width, depth) in [(GAMES[0], 32, 2), (GAMES[1], 32, 1), (GAMES[3], 64, 2)] {
-        let game = Junqi::parse(name).unwrap();
-        let net = net(&game, width, depth);
-        let (n, shape) = (6, net.shape());
-        let encoded = positions(&game, n);
+    for (name, width, depth) in [
+        ("luzhanqi", 32, 2),
+        ("siguo", 32, 1),
+        ("luzhanqi:setup=play", 64, 2),
+        ("darkchess:gametower-dark-chain", 32, 2),
+        ("tombchess", 64, 1),
+    ] {
+        let n = 6;
+        let (net, encoded) = of_game(name, width, depth, n);
+        let shape = net.shape();
         let mut rng = Rng::new(4);
         let mut slopes: Vec<f32> = encoded.mask.iter().map(|&legal| f32::from(legal) * (rng.unit() - 0.5)).collect();
         slopes[shape.actions..2 * shape.actions].fill(0.0);
@@ -158,6 +176,29 @@ fn own_slopes_agree_with_burn() {
             assert!(size > 0.0, "{name} {tensor}: every weight matters");
         }
         assert!(rest.is_empty());
+    }
+}
+
+/// On 2x3 squares a1 has two neighbours and one square further on; flips, steps and lines are moves, `stop` is none.
+///
+/// ```text
+///    1  2  3
+/// a  0  1  2
+/// b  3  4  5
+/// ```
+#[test]
+fn a_grid_has_lines() {
+    let game = DarkChess::parse("mini,board=2x3,pieces=K1C1P1").unwrap();
+    let wiring = game.wiring().unwrap();
+    let of = |lines: &[(u16, u16)], from| lines.iter().filter(|line| line.0 == from).map(|line| line.1).collect::<Vec<_>>();
+    assert_eq!((of(&wiring.near, 0), of(&wiring.along, 0)), (vec![1, 3], vec![2]));
+    assert_eq!((of(&wiring.near, 4), of(&wiring.along, 4)), (vec![1, 3, 5], vec![]));
+    assert_eq!(wiring.moves.len(), game.spec().num_actions - 1);
+    for (action, &(from, to)) in wiring.moves.iter().enumerate() {
+        let name = game.action_name(action as u16);
+        let square = |at: u16| format!("{}{}", ["a", "b"][usize::from(at / 3)], at % 3 + 1);
+        let expected = if from == to { square(from) } else { format!("{}-{}", square(from), square(to)) };
+        assert_eq!(name, expected);
     }
 }
 

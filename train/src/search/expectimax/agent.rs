@@ -9,7 +9,7 @@ use anqi_env::game::{Action, Game};
 use super::node::Judge;
 use super::options::{Limits, Options};
 use super::root::{Found, Searcher};
-use crate::agent::{Agent, Turn};
+use crate::agent::{Agent, Opinion, Turn};
 use crate::search::evaluator::Evaluator;
 use crate::search::tables::Tables;
 
@@ -73,11 +73,7 @@ impl Agent<DarkChess> for Expectimax {
     }
 
     fn policy(&self, game: &DarkChess, view: &Position) -> Vec<f32> {
-        let mut policy = vec![0.0; game.spec().num_actions];
-        if let Some(action) = self.search(game, view).action {
-            policy[usize::from(action)] = 1.0;
-        }
-        policy
+        self.opinion(game, view, false).policy
     }
 
     fn value(&self, game: &DarkChess, view: &Position) -> f32 {
@@ -90,5 +86,14 @@ impl Agent<DarkChess> for Expectimax {
 
     fn values(&self, game: &DarkChess, view: &Position) -> Vec<(Action, f32)> {
         self.search_all(game, view).values
+    }
+
+    fn opinion(&self, game: &DarkChess, view: &Position, of_actions: bool) -> Opinion {
+        let found = if of_actions { self.search_all(game, view) } else { self.search(game, view) };
+        let mut policy = vec![0.0; game.spec().num_actions];
+        if let Some(action) = found.action {
+            policy[usize::from(action)] = 1.0;
+        }
+        Opinion { policy, value: found.value, values: found.values }
     }
 }

@@ -8,7 +8,7 @@ use anqi_env::rng::Rng;
 
 use super::guide::{Guide, Leaf};
 use super::tree::{Tree, Walk, Way};
-use crate::agent::{Agent, Turn};
+use crate::agent::{Agent, Opinion, Turn};
 use crate::rollout::{Improved, Improver};
 use crate::search::interrupt::interrupted;
 
@@ -97,9 +97,7 @@ impl<G: Guide> Agent<DarkChess> for Mcts<G> {
     }
 
     fn policy(&self, game: &DarkChess, view: &Position) -> Vec<f32> {
-        let mut policy = vec![0.0; game.spec().num_actions];
-        self.one(game, view).policy().into_iter().for_each(|(action, share)| policy[usize::from(action)] = share);
-        policy
+        self.opinion(game, view, false).policy
     }
 
     fn value(&self, game: &DarkChess, view: &Position) -> f32 {
@@ -112,5 +110,12 @@ impl<G: Guide> Agent<DarkChess> for Mcts<G> {
 
     fn values(&self, game: &DarkChess, view: &Position) -> Vec<(Action, f32)> {
         self.one(game, view).values()
+    }
+
+    fn opinion(&self, game: &DarkChess, view: &Position, _: bool) -> Opinion {
+        let tree = self.one(game, view);
+        let mut policy = vec![0.0; game.spec().num_actions];
+        tree.policy().into_iter().for_each(|(action, share)| policy[usize::from(action)] = share);
+        Opinion { policy, value: tree.value(), values: tree.values() }
     }
 }

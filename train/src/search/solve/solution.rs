@@ -45,8 +45,8 @@ struct Recent {
     clock: u64,
 }
 
-/// Bytes of pairs that are kept.
-const MOST_RECENT: usize = 512 << 20;
+/// Bytes of pairs that are kept: all of a 2x4 board with four pieces a side.
+const MOST_RECENT: usize = 3 << 30;
 
 impl Solution {
     pub(super) fn new(game: DarkChess, space: Space, top: &Class) -> Solution {
