@@ -242,7 +242,7 @@ pub enum ConfigError {
 /// Name and file of every preset; the first is the default, for junqi the last.
 pub const PRESETS: &[(&str, &str)] = &[
     ("quick", include_str!("../presets/quick.toml")),
-    ("residual", include_str!("../presets/residual.toml")),
+    ("strong", include_str!("../presets/strong.toml")),
     ("variants", include_str!("../presets/variants.toml")),
     ("mini", include_str!("../presets/mini.toml")),
     ("value", include_str!("../presets/value.toml")),
@@ -331,6 +331,7 @@ impl Config {
         share("select.value", self.select.value, 0.0)?;
         share("rollout.midgame", self.rollout.midgame, 0.0)?;
         share("rollout.against", self.rollout.against, 0.0)?;
+        share("rollout.beside", self.rollout.beside, 0.0)?;
         share("lambda.advantage", self.lambda.advantage, 0.0)?;
         share("lambda.value", self.lambda.value, 0.0)?;
         if self.select.policy + self.select.value <= 0.0 {
@@ -470,7 +471,7 @@ mod tests {
         let fault = Config::load(Some("fast"), None, &[]).unwrap_err().to_string();
         assert_eq!(
             fault,
-            "unknown preset 'fast': known presets are quick, residual, variants, mini, value, gumbel, imitate, junqi-rules, junqi"
+            "unknown preset 'fast': known presets are quick, strong, variants, mini, value, gumbel, imitate, junqi-rules, junqi"
         );
         let fault = Config::load(None, Some(Path::new("no/such.toml")), &[]).unwrap_err().to_string();
         assert!(fault.starts_with("config no/such.toml: "), "{fault}");

@@ -29,7 +29,7 @@ def train(
 
     Args:
         game: The game with profile and options; None takes the preset's.
-        preset: Settings that come with anqi: "quick" (the default), "residual", "mini", "junqi" (its games' default).
+        preset: Settings that come with anqi: "quick" (the default), "strong", "mini", "junqi" (its games' default).
         out: Folder for checkpoint, metrics.jsonl and TensorBoard events; None takes a new one in runs/.
         callback: Is given the figures of each update, and of each measurement, under the names that metrics.jsonl
             has. A true answer ends the run early, with a checkpoint.

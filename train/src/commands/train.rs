@@ -18,13 +18,13 @@ use crate::run::{self, End, Folder, Observer, RunError, Update};
 use crate::times::Times;
 
 #[derive(clap::Args, Default)]
-#[command(after_help = "Examples:\n  anqi train\n  anqi train darkchess:icga --minutes 10 --set net.width=512\n  \
+#[command(after_help = "Examples:\n  anqi train\n  anqi train darkchess:icga --minutes 10 --set net.width=64\n  \
     anqi train duel --minutes 10\n  \
     anqi train --resume runs/darkchess-001\n\nCtrl-C ends a run early with a saved checkpoint.")]
 pub(super) struct Args {
     /// Game with profile and options; without it, the preset's
     game: Option<String>,
-    /// Settings that come with anqi: quick (the default), residual, variants, mini, value, gumbel, imitate, junqi (the default of its games)
+    /// Settings that come with anqi: quick (the default), strong, variants, mini, value, gumbel, imitate, junqi (the default of its games)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// Settings from a TOML file

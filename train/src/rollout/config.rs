@@ -18,6 +18,11 @@ pub struct RolloutConfig {
     pub opponents: Vec<String>,
     /// Share of the games against them, 0 to 1; they take turns.
     pub against: f32,
+    /// Agents that play beside the network, in the second seat of its side, in some of the games of four. Their plies
+    /// teach nothing.
+    pub partners: Vec<String>,
+    /// Share of the games beside them, 0 to 1; they take turns.
+    pub beside: f32,
     /// Those of the opponents whose plies the network learns from: its policy imitates them (`schedule.imitate`), and its
     /// value expects what comes of them. The plies of other opponents teach nothing.
     pub teachers: Vec<String>,
@@ -34,6 +39,8 @@ impl Default for RolloutConfig {
             midgame: 0.0,
             opponents: Vec::new(),
             against: 0.0,
+            partners: Vec::new(),
+            beside: 0.0,
             teachers: Vec::new(),
             reflect: true,
         }

@@ -6,6 +6,7 @@ use anqi_env::game::{Action, Game, Symmetry};
 use anqi_env::rng::Rng;
 use anqi_env::vector::{BatchMut, VecGame};
 
+use super::guests::Guests;
 use super::{Actor, Bias, Ended, Experience, Improved, Improver, Player, Revealed, RolloutConfig};
 use crate::agent::{Material, Turn, choose};
 use crate::encode::Encoded;
@@ -15,10 +16,7 @@ use crate::returns::{Estimates, Lambdas, Track};
 /// Games that one thread plays together.
 pub(super) struct Group<G: Game> {
     pub(super) games: VecGame<G>,
-    /// Each as a teacher or an opponent only.
-    opponents: Vec<super::Opponent<G>>,
-    /// The first so many games are against them.
-    against: usize,
+    guests: Guests<G>,
     pub(super) rng: Rng,
     /// What stands on the boards, observed.
     encoded: Encoded,
@@ -35,14 +33,13 @@ impl<G: Material> Group<G> {
     /// Sizes that cannot be.
     pub(super) fn new(
         game: &G,
-        opponents: Vec<super::Opponent<G>>,
+        guests: Guests<G>,
         config: &RolloutConfig,
         seed: u64,
     ) -> Result<Self, anqi_env::Error> {
         let mut group = Group {
             games: VecGame::new(game.clone(), config.group, seed, 1)?,
-            against: if opponents.is_empty() { 0 } else { (config.group as f32 * config.against).round() as usize },
-            opponents,
+            guests,
             rng: Rng::branch(seed, &[u64::MAX]),
             encoded: Encoded::new(game.spec(), config.group),
             seats: vec![0; config.group],
@@ -121,7 +118,7 @@ impl<G: Material> Group<G> {
             played.by.resize(played.actions.len(), Actor::Network);
             played.weights.resize(played.actions.len(), 1.0);
             let deciding = Instant::now();
-            self.oppose(game, &views, &mut actions, &mut played);
+            self.ask_guests(game, &views, &mut actions, &mut played);
             played.decided.agents += deciding.elapsed().as_secs_f64();
             let movers = self.seats.clone();
             let lengths = self.ply.clone();
@@ -145,9 +142,9 @@ impl<G: Material> Group<G> {
                 let reward = rewards[i * seats + usize::from(movers[i])];
                 track.push(movers[i], over.then_some(reward));
                 if over {
-                    // Opponents sit where the parity of the seat is that of the row.
+                    // The network's side is the other parity than the row's.
                     let own = rewards[i * seats + (i + 1) % 2];
-                    let opposed = i < self.against;
+                    let opposed = self.guests.opposes(i);
                     played.ended.add(Ended {
                         games: 1,
                         draws: u64::from(reward == 0.0),
@@ -234,14 +231,12 @@ impl<G: Material> Group<G> {
         actions
     }
 
-    /// Lets the opponents choose where it is their turn.
-    fn oppose(&mut self, game: &G, views: &[&Symmetry], actions: &mut [i32], played: &mut Experience) {
-        let count = self.opponents.len();
+    /// Lets the guests choose where it is their turn.
+    fn ask_guests(&mut self, game: &G, views: &[&Symmetry], actions: &mut [i32], played: &mut Experience) {
         let first = played.actions.len() - actions.len();
-        for (number, (agent, actor)) in self.opponents.iter().enumerate() {
-            // Neighbours in the list have the same opponent, and the network sits on either side.
-            let of_agent = |row: &usize| row / 2 % count == number && usize::from(self.seats[*row]) & 1 == row & 1;
-            let rows: Vec<usize> = (0..self.against).filter(of_agent).collect();
+        for (number, (agent, actor)) in self.guests.iter().enumerate() {
+            let of_agent = |row: &usize| self.guests.at(*row, self.seats[*row]) == Some(number);
+            let rows: Vec<usize> = (0..self.seats.len()).filter(of_agent).collect();
             let mut rngs: Vec<Rng> = rows.iter().map(|_| Rng::new(self.rng.bits())).collect();
             let turn = |(&row, rng)| {
                 let state = self.games.state(row);

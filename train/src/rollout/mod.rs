@@ -6,17 +6,16 @@
 mod config;
 mod experience;
 mod group;
+mod guests;
 #[cfg(test)]
 mod tests;
-
-use std::sync::Arc;
 
 use anqi_env::game::{Action, Game};
 use anqi_env::rng::Rng;
 use anqi_env::vector::VecState;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, AgentError, AgentSpec, Material, Turn};
+use crate::agent::{AgentError, Material, Turn};
 use crate::net::Infer;
 use crate::returns::Lambdas;
 use crate::workers::Workers;
@@ -24,6 +23,7 @@ use crate::workers::Workers;
 pub use config::RolloutConfig;
 pub use experience::{Actor, Ended, Experience, Revealed};
 use group::Group;
+use guests::Guests;
 
 /// How advantages lean away from the network's own value; all 0 is not at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -78,7 +78,13 @@ pub enum RolloutError {
     Env(#[from] anqi_env::Error),
     /// An opponent that is none.
     #[error("rollout.opponents: {0}")]
-    Opponent(#[from] AgentError),
+    Opponent(AgentError),
+    /// A partner that is none.
+    #[error("rollout.partners: {0}")]
+    Partner(AgentError),
+    /// Partners where there is no seat for them.
+    #[error("rollout.partners: {0} has {1} seats; expected a game of four, or []")]
+    NoPartners(String, usize),
     /// A teacher that nobody plays against.
     #[error("rollout.teachers: '{0}' is none of rollout.opponents; expected some of them")]
     Teacher(String),
@@ -101,15 +107,15 @@ impl<G: Material> Rollout<G> {
     /// from group to group.
     ///
     /// # Errors
-    /// Sizes that cannot be, an opponent that is none, or a teacher that is no opponent.
+    /// Sizes that cannot be, an opponent or a partner that is none, or a teacher that is no opponent.
     pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, RolloutError> {
         let count = config.groups()?;
-        let opponents: Vec<_> =
-            kinds.iter().map(|game| opponents(game, config)).collect::<Result<_, RolloutError>>()?;
+        let guests: Vec<_> =
+            kinds.iter().map(|game| Guests::new(game, config)).collect::<Result<_, RolloutError>>()?;
         let groups = (0..count as u64).map(|number| {
             let seed = Rng::branch(seed, &[number]).bits();
             let kind = number as usize % kinds.len();
-            Ok(Group::new(&kinds[kind], opponents[kind].clone(), config, seed)?)
+            Ok(Group::new(&kinds[kind], guests[kind].clone(), config, seed)?)
         });
         let groups = groups.collect::<Result<_, RolloutError>>()?;
         Ok(Rollout { config: config.clone(), groups })
@@ -148,25 +154,4 @@ impl<G: Material> Rollout<G> {
         }
         Ok(())
     }
-}
-
-/// An agent that sits on the other side, and whether it teaches.
-type Opponent<G> = (Arc<dyn Agent<G>>, Actor);
-
-/// The opponents. An outside engine is none of them: it may fail in the middle of a batch, and does not play the same
-/// again.
-fn opponents<G: Material>(game: &G, config: &RolloutConfig) -> Result<Vec<Opponent<G>>, RolloutError> {
-    let RolloutConfig { opponents: names, teachers, .. } = config;
-    if let Some(stranger) = teachers.iter().find(|teacher| !names.contains(teacher)) {
-        return Err(RolloutError::Teacher(stranger.clone()));
-    }
-    let build = |name: &String| match AgentSpec::parse(name)? {
-        AgentSpec::Engine(_) => {
-            let message = "an outside engine cannot be an opponent in self-play; expected an agent of anqi's own";
-            Err(AgentError::Option { agent: name.clone(), message: message.into() })
-        }
-        spec => spec.build(game),
-    };
-    let actor = |name| if teachers.contains(name) { Actor::Teacher } else { Actor::Opponent };
-    names.iter().map(|name| Ok((build(name)?, actor(name)))).collect()
 }

@@ -90,12 +90,49 @@ fn opponents_sit_on_either_side() {
     assert_eq!(fault, "rollout.teachers: 'random' is none of rollout.opponents; expected some of them");
     for (name, told) in [
         ("nobody", "rollout.opponents: unknown agent 'nobody'"),
-        ("uci:some/engine", "rollout.opponents: agent 'uci:some/engine': an outside engine cannot be"),
+        ("uci:some/engine", "rollout.opponents: agent 'uci:some/engine': an outside engine cannot play in training"),
     ] {
         let faulty = RolloutConfig { opponents: vec![name.into()], teachers: Vec::new(), ..config.clone() };
         let fault = Rollout::new(std::slice::from_ref(&game), &faulty, 1).err().unwrap().to_string();
         assert!(fault.starts_with(told), "{fault}");
     }
+}
+
+/// Of eight games of four seats the first four are against `greedy` and the last four beside `random`: two have both.
+#[test]
+fn partners_sit_beside_the_network() {
+    let game = Junqi::parse("siguo").unwrap();
+    let [opponents, partners] = ["greedy", "random"].map(|name| vec![name.to_string()]);
+    let size = RolloutConfig { games: 8, group: 8, plies: 8, ..RolloutConfig::default() };
+    let config = RolloutConfig { opponents, against: 0.5, partners, beside: 0.75, ..size.clone() };
+    let mut rollout = Rollout::new(std::slice::from_ref(&game), &config, 1).unwrap();
+    let net = Net::new(&NetConfig { width: 32, depth: 1, arch: Arch::Graph }, plan_of(&game), 1, &device()).unwrap();
+    let infer = Infer::new(&net, net.shape());
+    let workers = Workers::new(1).unwrap();
+    let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
+    // Nobody is out after two rounds: ply 0, 1, 2, 3 are those of the four seats in turn.
+    let mut rng = anqi_env::rng::Rng::new(1);
+    let mut state = game.deal(&mut rng);
+    let mut turn = |_| {
+        let seat = game.to_move(&state);
+        let action = game.sample(game.view(&state, seat), &mut rng);
+        game.play(&mut state, action);
+        usize::from(seat)
+    };
+    let order: Vec<usize> = (0..4).map(&mut turn).collect();
+    for (ply, by) in parts[0].by.chunks(8).enumerate() {
+        for (row, by) in by.iter().enumerate() {
+            let seat = order[ply % 4];
+            let guest = (row < 4 && seat % 2 == row % 2) || (row >= 2 && seat == 2 + (row + 1) % 2);
+            assert_eq!(*by == Actor::Opponent, guest, "ply {ply}, game {row}, seat {seat}");
+        }
+    }
+    let fault = |game: &str, partner: &str| {
+        let config = RolloutConfig { partners: vec![partner.into()], beside: 0.5, ..size.clone() };
+        Rollout::new(&[Junqi::parse(game).unwrap()], &config, 1).err().unwrap().to_string()
+    };
+    assert_eq!(fault("duel", "greedy"), "rollout.partners: duel:dark has 2 seats; expected a game of four, or []");
+    assert!(fault("siguo", "nobody").starts_with("rollout.partners: unknown agent 'nobody'"));
 }
 
 /// A critic judges what was played, with every piece shown, and the network's own value is not asked.
