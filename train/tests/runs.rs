@@ -49,7 +49,7 @@ fn a_card_tells_regret_and_exploitation() {
     let common =
         ["--set", "rollout.games=8", "--set", "rollout.group=4", "--set", "rollout.plies=32", "--threads", "2"];
     let train = |out: &Path, game: &str| {
-        let sets = ["--set", game, "--set", "net.width=16", "--set", "eval.final_pairs=0", "--plies", "1024"];
+        let sets = ["--set", game, "--set", "net.width=32", "--set", "eval.final_pairs=0", "--plies", "1024"];
         stdout(&anqi(&[&["train", "--out", path(out)], &sets[..], &common].concat()))
     };
     train(&frozen, small);
@@ -72,10 +72,10 @@ fn a_card_tells_regret_and_exploitation() {
     assert!(begun.contains(&format!("start = \"{}\"", path(&checkpoint))), "{begun}");
 
     let from = format!("start={}", path(&other));
-    let wrong = refusal(&["train", "--set", &from, "--set", small, "--set", "net.width=16", "--plies", "8"]);
+    let wrong = refusal(&["train", "--set", &from, "--set", small, "--set", "net.width=32", "--plies", "8"]);
     assert!(wrong.contains("its network has shape"), "{wrong}");
     let wrong =
-        refusal(&["train", "--set", &from, "--set", "game=darkchess:mini", "--set", "net.width=8", "--plies", "8"]);
+        refusal(&["train", "--set", &from, "--set", "game=darkchess:mini", "--set", "net.width=64", "--plies", "8"]);
     assert!(wrong.contains("tensor"), "{wrong}");
     assert!(refusal(&["exploit", "greedy", "--game", "duel", "--note"]).contains("only a checkpoint has a card"));
     assert!(refusal(&["exploit", "greedy", "--game", "chess"]).contains("unknown game 'chess'"));
@@ -227,7 +227,7 @@ fn goes_on(folder: &Path, preset: &str, settings: &[&str]) -> PathBuf {
 fn imitation_goes_on_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let settings = [
-        "net.width=16",
+        "net.width=32",
         "rollout.games=8",
         "rollout.group=4",
         "rollout.plies=16",
@@ -255,7 +255,7 @@ fn lessons_of_a_teacher_go_on_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let settings = [
         "imitate.teacher=\"expectimax:depth=2\"",
-        "net.width=16",
+        "net.width=32",
         "net.depth=1",
         "rollout.games=8",
         "rollout.group=4",

@@ -111,9 +111,6 @@ mod tests {
     fn games_of_two_have_no_partners() {
         let game = Junqi::parse("duel").unwrap();
         let fault = AgentSpec::parse("greedy+random").unwrap().build(&game).err().unwrap().to_string();
-        assert_eq!(
-            fault,
-            "agent 'greedy+random': duel:dark: partners are for games of four seats, this one has 2"
-        );
+        assert_eq!(fault, "agent 'greedy+random': duel:dark: partners are for games of four seats, this one has 2");
     }
 }

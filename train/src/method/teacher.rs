@@ -70,7 +70,8 @@ fn at_stake(values: &[(Action, f32)]) -> f32 {
 /// Actions by what they are worth; what is as good as never taken is left out.
 fn softmax(values: &[(Action, f32)], temperature: f32) -> Vec<(Action, f32)> {
     let best = values.iter().map(|&(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
-    let mut policy: Vec<_> = values.iter().map(|&(action, value)| (action, ((value - best) / temperature).exp())).collect();
+    let mut policy: Vec<_> =
+        values.iter().map(|&(action, value)| (action, ((value - best) / temperature).exp())).collect();
     policy.retain(|&(_, share)| share > 1e-4);
     let all: f32 = policy.iter().map(|(_, share)| share).sum();
     policy.iter_mut().for_each(|(_, share)| *share /= all);
@@ -100,7 +101,11 @@ mod tests {
     #[test]
     fn almost_as_good_is_almost_as_likely() {
         let policy = softmax(&[(3, 0.5), (5, 0.4), (7, -1.0)], 0.1);
-        assert_eq!(policy.iter().map(|&(action, _)| action).collect::<Vec<_>>(), [3, 5], "a certain loss is never played");
+        assert_eq!(
+            policy.iter().map(|&(action, _)| action).collect::<Vec<_>>(),
+            [3, 5],
+            "a certain loss is never played"
+        );
         assert!((policy[0].1 / policy[1].1 - 1f32.exp()).abs() < 1e-3, "{policy:?}");
         assert!((policy.iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-6);
     }

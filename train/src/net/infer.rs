@@ -134,7 +134,8 @@ fn copy(tensor: Tensor<2>, to: &mut [f32]) {
     to.copy_from_slice(data.as_slice().expect("heads are f32"));
 }
 
-/// Turns logits into log-probabilities over the legal actions; the others become negative infinity.
+/// Turns logits into log-probabilities over the legal actions; the others become negative infinity. Where a legal logit is
+/// no number or endless, so are they all; those of illegal actions never are.
 pub(crate) fn log_softmax_row(logits: &mut [f32], mask: &[i8]) {
     let mut top = f32::NEG_INFINITY;
     for (logit, &legal) in logits.iter_mut().zip(mask) {
@@ -145,6 +146,7 @@ pub(crate) fn log_softmax_row(logits: &mut [f32], mask: &[i8]) {
         top = if *logit <= top { top } else { *logit };
     }
     if top == f32::NEG_INFINITY {
+        logits.iter_mut().zip(mask).filter(|(_, legal)| **legal != 0).for_each(|(logit, _)| *logit = f32::NAN);
         return;
     }
     let mut sum = 0.0;
@@ -154,8 +156,8 @@ pub(crate) fn log_softmax_row(logits: &mut [f32], mask: &[i8]) {
         }
     }
     let shift = top + sum.ln();
-    for logit in logits {
-        *logit -= shift;
+    for (logit, &legal) in logits.iter_mut().zip(mask) {
+        *logit -= if legal == 0 { 0.0 } else { shift };
     }
 }
 
@@ -176,6 +178,22 @@ mod tests {
     use super::super::tests::{SHAPE, config};
     use super::super::{Arch, device};
     use super::*;
+
+    #[test]
+    fn a_broken_network_still_chooses_what_is_legal() {
+        for broken in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let mut logits = [0.5, broken, broken, 0.25];
+            log_softmax_row(&mut logits, &[0, 1, 1, 0]);
+            assert!(logits[1].is_nan() && logits[2].is_nan() && logits[0] == f32::NEG_INFINITY, "{logits:?}");
+            for temperature in [0.0, 1.0] {
+                assert_eq!(crate::agent::choose(&logits, temperature, &mut anqi_env::rng::Rng::new(1)), 1);
+            }
+            let mut logits = [0.5, broken, 0.25, 0.25];
+            log_softmax_row(&mut logits, &[0, 0, 1, 1]);
+            assert_eq!(logits[..2], [f32::NEG_INFINITY; 2]);
+            assert!((logits[2].exp() - 0.5).abs() < 1e-6, "what is illegal does not matter: {logits:?}");
+        }
+    }
 
     /// Positions that look like dark chess: one plane a cell, a few scalars, some legal actions.
     fn positions(n: usize) -> (Vec<u8>, Vec<f32>, Vec<i8>) {

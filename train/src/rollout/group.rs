@@ -31,12 +31,7 @@ impl<G: Material> Group<G> {
     ///
     /// # Errors
     /// Sizes that cannot be.
-    pub(super) fn new(
-        game: &G,
-        guests: Guests<G>,
-        config: &RolloutConfig,
-        seed: u64,
-    ) -> Result<Self, anqi_env::Error> {
+    pub(super) fn new(game: &G, guests: Guests<G>, config: &RolloutConfig, seed: u64) -> Result<Self, anqi_env::Error> {
         let mut group = Group {
             games: VecGame::new(game.clone(), config.group, seed, 1)?,
             guests,

@@ -44,7 +44,8 @@ impl<G: Material> Guests<G> {
         let mut agents: Vec<_> = opposed.collect::<Result<_, AgentError>>().map_err(RolloutError::Opponent)?;
         let beside_us = partners.iter().map(|name| Ok((build(game, name)?, Actor::Opponent)));
         agents.extend(beside_us.collect::<Result<Vec<_>, AgentError>>().map_err(RolloutError::Partner)?);
-        let games = |share: f32, of: &[String]| if of.is_empty() { 0 } else { (*group as f32 * share).round() as usize };
+        let games =
+            |share: f32, of: &[String]| if of.is_empty() { 0 } else { (*group as f32 * share).round() as usize };
         Ok(Guests {
             agents,
             opponents: opponents.len(),

@@ -110,8 +110,7 @@ impl<G: Material> Rollout<G> {
     /// Sizes that cannot be, an opponent or a partner that is none, or a teacher that is no opponent.
     pub fn new(kinds: &[G], config: &RolloutConfig, seed: u64) -> Result<Self, RolloutError> {
         let count = config.groups()?;
-        let guests: Vec<_> =
-            kinds.iter().map(|game| Guests::new(game, config)).collect::<Result<_, RolloutError>>()?;
+        let guests: Vec<_> = kinds.iter().map(|game| Guests::new(game, config)).collect::<Result<_, RolloutError>>()?;
         let groups = (0..count as u64).map(|number| {
             let seed = Rng::branch(seed, &[number]).bits();
             let kind = number as usize % kinds.len();

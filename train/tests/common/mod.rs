@@ -10,7 +10,7 @@ use serde_json::Value;
 /// A training run small enough for a test.
 pub(crate) const TINY: &[&str] = &[
     "--set",
-    "net.width=16",
+    "net.width=32",
     "--set",
     "net.depth=1",
     "--set",

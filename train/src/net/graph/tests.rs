@@ -190,7 +190,8 @@ fn own_slopes_agree_with_burn() {
 fn a_grid_has_lines() {
     let game = DarkChess::parse("mini,board=2x3,pieces=K1C1P1").unwrap();
     let wiring = game.wiring().unwrap();
-    let of = |lines: &[(u16, u16)], from| lines.iter().filter(|line| line.0 == from).map(|line| line.1).collect::<Vec<_>>();
+    let of =
+        |lines: &[(u16, u16)], from| lines.iter().filter(|line| line.0 == from).map(|line| line.1).collect::<Vec<_>>();
     assert_eq!((of(&wiring.near, 0), of(&wiring.along, 0)), (vec![1, 3], vec![2]));
     assert_eq!((of(&wiring.near, 4), of(&wiring.along, 4)), (vec![1, 3, 5], vec![]));
     assert_eq!(wiring.moves.len(), game.spec().num_actions - 1);
