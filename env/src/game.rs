@@ -5,6 +5,8 @@
 //! pieces included, and resolves chance from it ([`Game::play`]). Agents and search get views only, so they
 //! cannot look under a piece.
 
+use std::ops::Range;
+
 use crate::draw::{Diagram, text::Style};
 use crate::{Error, rng::Rng};
 
@@ -290,6 +292,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The lines between the places of the board, where the rules have them.
     fn wiring(&self) -> Option<Wiring> {
         None
+    }
+    /// The features of such a place that say how likely each kind is for somebody else's piece on it, as near as can be
+    /// told without knowing the players: one where it is known. None where no kinds are hidden in that way.
+    fn belief_features(&self) -> Option<Range<usize>> {
+        None
+    }
+    /// [`Game::beliefs`] as somebody else has them: `shares` is `[places, kinds]`, with a row for each place as an
+    /// observation of the seat to move has it.
+    fn believed(&self, _view: &Self::View, _shares: &[f32]) -> Vec<Belief> {
+        Vec::new()
     }
 
     /// A new game with its hidden pieces drawn.

@@ -20,7 +20,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::args::{self, Arg};
-use crate::game::Game;
+use crate::game::{Believed, Game, believed};
 use crate::patience::{Teller, wait_for};
 use crate::vec_game::VecGame;
 
@@ -126,6 +126,16 @@ impl Agent {
             self.work(py, searches(&self.spec), || Ok(self.player(running.game())?.value(running.game(), running.view())))?
         })?;
         value.map_err(fault)
+    }
+
+    /// What it takes the pieces for that the seat to move does not see, in the form of `Game.beliefs`.
+    ///
+    /// Empty unless it is a network that has learned to tell (`net.beliefs`, Junqi).
+    fn beliefs<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Vec<Believed<'py>>> {
+        let beliefs = with_ongoing!(game, running => {
+            self.work(py, searches(&self.spec), || Ok(self.player(running.game())?.beliefs(running.game(), running.view())))?
+        })?;
+        believed(py, beliefs.map_err(fault)?)
     }
 
     /// Chooses an action in every game: int32 [N].

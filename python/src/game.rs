@@ -28,7 +28,13 @@ pub(crate) struct Game {
 }
 
 /// Place, owner, and the probability of each kind.
-type Believed<'py> = (String, Option<Seat>, Bound<'py, PyDict>);
+pub(crate) type Believed<'py> = (String, Option<Seat>, Bound<'py, PyDict>);
+
+/// Beliefs as Python gets them.
+pub(crate) fn believed(py: Python<'_>, beliefs: Vec<Belief>) -> PyResult<Vec<Believed<'_>>> {
+    let tuple = |belief: Belief| Ok((belief.place, belief.owner, belief.kinds.into_py_dict(py)?));
+    beliefs.into_iter().map(tuple).collect()
+}
 
 #[pymethods]
 impl Game {
@@ -271,8 +277,7 @@ impl Game {
     /// probabilities are near the exact ones.
     #[pyo3(signature = (seat = None))]
     fn beliefs<'py>(&self, py: Python<'py>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Believed<'py>>> {
-        let believed = |belief: Belief| Ok((belief.place, belief.owner, belief.kinds.into_py_dict(py)?));
-        self.game.beliefs(self.seat(seat)?).into_iter().map(believed).collect()
+        believed(py, self.game.beliefs(self.seat(seat)?))
     }
 
     /// Another game that this one might be, for all that a seat knows, by default the seat to move.

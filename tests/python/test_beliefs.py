@@ -1,6 +1,7 @@
 """What a seat can tell of what is hidden: exact where it can be counted, and never by looking."""
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -103,3 +104,22 @@ def test_faults() -> None:
             ask(2)
     with pytest.raises(ValueError, match="seed: expected a number from 0"):
         anqi.Game().resample(0, -1)
+
+
+def test_a_network_tells_what_it_believes(tmp_path: Path) -> None:
+    net = {"arch": "graph", "width": 32, "depth": 1, "beliefs": True}
+    made = anqi.train("luzhanqi", out=tmp_path / "run", plies=4_096, net=net, eval={"final_pairs": 0})
+    agent = anqi.Agent(f"net:{made}")
+    game, differ = played("luzhanqi", 4, 60), 0
+    told = {place: (owner, kinds) for place, owner, kinds in game.beliefs()}
+    believed = {place: (owner, kinds) for place, owner, kinds in agent.beliefs(game)}
+    assert believed.keys() == told.keys()
+    for place, (owner, kinds) in believed.items():
+        assert owner == told[place][0] and sum(kinds.values()) == pytest.approx(1, abs=1e-5)
+        # The network learns which of the kinds that a piece may be are likelier; it cannot rule any in.
+        assert kinds.keys() == told[place][1].keys()
+        differ += any(abs(share - told[place][1][kind]) > 0.001 for kind, share in kinds.items())
+    assert differ > 0
+    assert anqi.Agent("rules").beliefs(game) == []
+    with pytest.raises(ValueError, match=r"net\.beliefs: expected false, or arch"):
+        anqi.train("darkchess:mini", out=tmp_path / "other", plies=100, net={"beliefs": True})

@@ -134,7 +134,12 @@ pub struct EvalConfig {
 impl CriticConfig {
     /// The network that it is, of the architecture of the player; none without a critic.
     pub fn net(&self, player: &NetConfig) -> Option<NetConfig> {
-        (self.width > 0).then_some(NetConfig { arch: player.arch, width: self.width, depth: self.depth })
+        (self.width > 0).then_some(NetConfig {
+            arch: player.arch,
+            width: self.width,
+            depth: self.depth,
+            beliefs: false,
+        })
     }
 }
 

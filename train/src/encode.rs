@@ -12,17 +12,17 @@ pub fn shape_of(spec: &Spec) -> Shape {
 
 /// What a network for a game is built for.
 pub fn plan_of<G: Game>(game: &G) -> Plan {
-    Plan { shape: shape_of(game.spec()), wiring: game.wiring() }
+    Plan { shape: shape_of(game.spec()), wiring: game.wiring(), beliefs: game.belief_features() }
 }
 
 /// What a critic is built for: a network that sees everything and chooses nothing. It has one action, for a network has
 /// some, which is never asked about. `plan` is that of the player.
-pub fn critic_plan(Plan { shape, wiring }: Plan) -> Plan {
+pub fn critic_plan(Plan { shape, wiring, .. }: Plan) -> Plan {
     let wiring = wiring.map(|mut wiring| {
         wiring.moves.truncate(1);
         wiring
     });
-    Plan { shape: Shape { actions: 1, ..shape }, wiring }
+    Plan { shape: Shape { actions: 1, ..shape }, wiring, beliefs: None }
 }
 
 /// Observations and masks of n positions, row by row.

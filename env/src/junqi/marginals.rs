@@ -2,7 +2,7 @@
 
 use super::Junqi;
 use super::piece::{COUNTS, KINDS, Kind, Kinds, PIECES};
-use super::view::{View, piece_of, pieces_of, slot_of};
+use super::view::{Piece, View, piece_of, pieces_of, slot_of};
 use crate::game::{Action, Belief, Seat};
 
 /// Most states of the exact count, and the most that it holds for each of the twelve kinds.
@@ -34,18 +34,40 @@ impl Junqi {
 
     /// What the pieces on the board may be whose ranks the view's seat does not see: by station, kinds by their letters.
     pub(super) fn beliefs_of(&self, view: &View) -> Vec<Belief> {
-        let public = &view.public;
-        let mut beliefs = Vec::new();
-        for owner in (0..self.seats()).filter(|&owner| !self.sees(view.seat, owner)) {
+        let unseen = (0..self.seats()).filter(|&owner| !self.sees(view.seat, owner));
+        let of_owner = unseen.flat_map(|owner| {
             let marginals = self.marginals(view, owner);
-            for piece in pieces_of(owner, public.alive[usize::from(owner)]) {
-                let place = self.station_name(public.pos[usize::from(piece)]).to_string();
-                let shares = marginals.of[slot_of(piece)];
-                let kinds = Kind::ALL.into_iter().map(|kind| (kind.letter().to_string(), shares[kind as usize]));
-                beliefs.push(Belief { place, owner: Some(owner), kinds: kinds.filter(|&(_, p)| p > 0.0).collect() });
+            self.on_board(view, owner, |piece| marginals.of[slot_of(piece)]).collect::<Vec<_>>()
+        });
+        of_owner.collect()
+    }
+
+    /// The same pieces with other shares, `[stations, kinds]` as the view's seat looks at the board.
+    pub(super) fn beliefs_by(&self, view: &View, shares: &[f32]) -> Vec<Belief> {
+        let unseen = (0..self.seats()).filter(|&owner| !self.sees(view.seat, owner));
+        let of_piece = |piece: Piece| {
+            let row = self.row(view.seat, view.public.pos[usize::from(piece)]);
+            std::array::from_fn(|kind| f64::from(shares[row * KINDS + kind]))
+        };
+        unseen.flat_map(|owner| self.on_board(view, owner, of_piece)).collect()
+    }
+
+    /// A seat's pieces on the board, with the shares of their kinds.
+    fn on_board(
+        &self,
+        view: &View,
+        owner: Seat,
+        shares: impl Fn(Piece) -> [f64; KINDS],
+    ) -> impl Iterator<Item = Belief> {
+        let public = &view.public;
+        pieces_of(owner, public.alive[usize::from(owner)]).map(move |piece| {
+            let kinds = Kind::ALL.into_iter().zip(shares(piece)).filter(|&(_, share)| share > 0.0);
+            Belief {
+                place: self.station_name(public.pos[usize::from(piece)]).to_string(),
+                owner: Some(owner),
+                kinds: kinds.map(|(kind, share)| (kind.letter().to_string(), share)).collect(),
             }
-        }
-        beliefs
+        })
     }
 
     /// The placements of the view's seat, where it is to set up a piece: each as likely as the legal layouts that begin so.

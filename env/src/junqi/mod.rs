@@ -36,6 +36,7 @@ mod tests;
 mod text;
 pub mod view;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 pub use layout::Layout;
@@ -215,6 +216,14 @@ impl Game for Junqi {
 
     fn wiring(&self) -> Option<Wiring> {
         Some(self.board.wiring())
+    }
+
+    fn belief_features(&self) -> Option<Range<usize>> {
+        Some(observe::KINDS_OF_OTHERS)
+    }
+
+    fn believed(&self, view: &View, shares: &[f32]) -> Vec<Belief> {
+        self.beliefs_by(view, shares)
     }
 
     fn deal(&self, rng: &mut Rng) -> State {

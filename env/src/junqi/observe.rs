@@ -3,6 +3,8 @@
 //! Seats and stations stand as the seat looks at the board: its own territory where that of S is, itself first, then
 //! next, ally and previous in the order of turns. A byte is a share of 255: 255 is one, 0 none.
 
+use std::ops::Range;
+
 use super::board::{Board, STATIONS};
 use super::graph::Place;
 use super::piece::{COUNTS, KINDS, Kind, Kinds, PIECES};
@@ -61,6 +63,9 @@ pub const SCALARS: &[(usize, usize, &str)] = &[
     (63, 63, "rule: ranks shown in combat, 1/2 to those who fight, 1 to all"),
     (64, 85, "only with signals: 1 for the ally's signal that stands, in the order of the alphabet"),
 ];
+
+/// Features that say what somebody else's piece may be, by kind.
+pub(super) const KINDS_OF_OTHERS: Range<usize> = 16..16 + KINDS;
 
 /// Features of a station.
 pub const FEATURES: usize = 42;
@@ -135,6 +140,12 @@ impl Junqi {
         usize::from(steps % seats)
     }
 
+    /// Where a seat's observations have a station.
+    #[inline]
+    pub fn row(&self, seat: Seat, station: Station) -> usize {
+        usize::from(self.pictures.rows[usize::from(seat)][usize::from(station)])
+    }
+
     /// Writes what the view's seat knows, as `seat` looks at the board.
     pub(super) fn write_observation(&self, view: &View, seat: Seat, planes: &mut [u8], scalars: &mut [f32]) {
         let mut pruned = None;
@@ -168,7 +179,7 @@ impl Junqi {
                     row[kinds.trailing_zeros() as usize] = ONE;
                     row[28..32].copy_from_slice(&public_of.map(|set| ONE * (set >> slot & 1) as u8));
                 } else {
-                    row[16..28].copy_from_slice(&shares.get(kinds)[..KINDS]);
+                    row[KINDS_OF_OTHERS].copy_from_slice(&shares.get(kinds)[..KINDS]);
                 }
                 row[12 + relative] = ONE;
                 row[32..35].copy_from_slice(&of_piece.map(|set| ONE * (set >> slot & 1) as u8));

@@ -424,6 +424,12 @@ class Agent:
     def value(self, game: Game) -> float:
         """The result it expects for the seat to move, from -1 (lost) to 1 (won)."""
 
+    def beliefs(self, game: Game) -> list[tuple[str, int | None, dict[str, float]]]:
+        """What it takes the pieces for that the seat to move does not see, in the form of `Game.beliefs`.
+
+        Empty unless it is a network that has learned to tell (`net.beliefs`, Junqi).
+        """
+
     def act_batch(self, vec: VecGame, rows: NDArray[np.bool_] | None = None) -> NDArray[np.int32]:
         """Chooses an action in every game: int32 [N].
 

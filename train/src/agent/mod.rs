@@ -20,7 +20,7 @@ pub use rules::{RulePlayer, WORTH};
 
 use std::sync::Arc;
 
-use anqi_env::game::{Action, Game};
+use anqi_env::game::{Action, Belief, Game};
 use anqi_env::rng::Rng;
 
 use crate::engine::{Engine, EngineSpec};
@@ -70,6 +70,11 @@ pub trait Agent<G: Game>: Send + Sync {
     }
     /// Expected result of each legal action for the seat to move, where the agent works that out; else empty.
     fn values(&self, _game: &G, _view: &G::View) -> Vec<(Action, f32)> {
+        Vec::new()
+    }
+    /// What it takes the pieces for that the seat to move does not see, where it says more of them than the rules tell;
+    /// else empty.
+    fn beliefs(&self, _game: &G, _view: &G::View) -> Vec<Belief> {
         Vec::new()
     }
     /// Policy, value and, where they are asked for, the values of all actions, by as little work as gives all of them.

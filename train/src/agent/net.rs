@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anqi_env::darkchess::DarkChess;
-use anqi_env::game::{Action, Game, Symmetry};
+use anqi_env::game::{Action, Belief, Game, Symmetry};
 use anqi_env::rng::Rng;
 
 use super::{Agent, AgentError, Material, Turn};
@@ -217,6 +217,30 @@ impl NetAgent {
         self.critic.as_ref()
     }
 
+    /// The seat to move's observation, and `[places, kinds]`: how likely the network takes each kind for the pieces of others,
+    /// by place as that seat looks at the board; none where it does not say.
+    fn shares<G: Game>(&self, game: &G, view: &G::View) -> Option<(Encoded, Vec<f32>)> {
+        let mut encoded = Encoded::new(game.spec(), 1);
+        encoded.write(game, view, 0);
+        let shares = self.infer.believe(&encoded.planes, &encoded.scalars, 1)?;
+        Some((encoded, shares))
+    }
+
+    /// The logarithms of those shares over what the observation tells; nought where a kind cannot be.
+    pub(crate) fn leanings<G: Game>(&self, game: &G, view: &G::View) -> Option<Vec<f32>> {
+        let (encoded, mut shares) = self.shares(game, view)?;
+        let kinds = game.belief_features()?;
+        let places = encoded.planes.chunks_exact(game.spec().planes[2]).zip(shares.chunks_exact_mut(kinds.len()));
+        for (told, shares) in places {
+            let told = &told[kinds.clone()];
+            let all: f32 = told.iter().map(|&share| f32::from(share)).sum();
+            for (share, &told) in shares.iter_mut().zip(told) {
+                *share = if told > 0 { (*share * all / f32::from(told)).max(1e-4).ln() } else { 0.0 };
+            }
+        }
+        Some(shares)
+    }
+
     /// What the network makes of positions, with how the actions of each are turned.
     fn run<'a, G: Game>(&self, game: &'a G, views: &[&G::View]) -> (Output, Vec<&'a Symmetry>) {
         let mut encoded = Encoded::new(game.spec(), views.len());
@@ -273,6 +297,10 @@ impl<G: Game> Agent<G> for NetAgent {
     fn policy(&self, game: &G, view: &G::View) -> Vec<f32> {
         let (output, turned) = self.run(game, &[view]);
         turned[0].actions.iter().map(|&image| output.logp[usize::from(image)].exp()).collect()
+    }
+
+    fn beliefs(&self, game: &G, view: &G::View) -> Vec<Belief> {
+        self.shares(game, view).map_or(Vec::new(), |(_, shares)| game.believed(view, &shares))
     }
 
     fn value(&self, game: &G, view: &G::View) -> f32 {

@@ -28,6 +28,10 @@ pub(super) struct Sums {
     /// Sum of the value weights, and below it weighted sums.
     pub(super) value_weight: f64,
     pub(super) value: f64,
+    /// Number of hidden pieces, the cross entropy of what the network believes of them and of what it is told.
+    pub(super) hidden: f64,
+    pub(super) belief: f64,
+    pub(super) told: f64,
     /// Target and error of the expected result, win = 1, loss = -1, and their squares.
     pub(super) target: [f64; 2],
     pub(super) error: [f64; 2],
@@ -49,6 +53,9 @@ impl Sums {
         self.entropy_share += other.entropy_share;
         self.value_weight += other.value_weight;
         self.value += other.value;
+        self.hidden += other.hidden;
+        self.belief += other.belief;
+        self.told += other.told;
         for i in 0..2 {
             self.target[i] += other.target[i];
             self.error[i] += other.error[i];
@@ -192,6 +199,18 @@ pub(super) fn value_row(target: &[f32], weight: f32, scale: f32, logits: &mut [f
     }
     for (logit, target) in logits.iter_mut().zip(target) {
         *logit = scale * weight * (total * logit.exp() - target);
+    }
+}
+
+/// Adds what is believed of a hidden piece to `sums`, and turns the logarithms of the probabilities of its kinds into the
+/// derivative of the cross entropy by them, times `scale`. `right` is the true kind among them, and `told` its
+/// share as the observation has it.
+pub(super) fn belief_row(right: usize, told: f32, scale: f32, logs: &mut [f32], sums: &mut Sums) {
+    sums.hidden += 1.0;
+    sums.belief -= f64::from(logs[right]);
+    sums.told -= f64::from(told.ln());
+    for (kind, log) in logs.iter_mut().enumerate() {
+        *log = scale * (log.exp() - f32::from(u8::from(kind == right)));
     }
 }
 

@@ -53,7 +53,13 @@ pub struct Samples {
     pub imitate_weight: Vec<f32>,
     /// `[n]`: weight of the row in the value's loss; 0 leaves it out
     pub value_weight: Vec<f32>,
+    /// `[n, S]`: the kind of the hidden piece on each place, [`SEEN`] where there is none; empty for a network that does
+    /// not say what they may be
+    pub hidden: Vec<u8>,
 }
+
+/// No hidden piece.
+pub const SEEN: u8 = u8::MAX;
 
 impl Samples {
     /// How many rows there are.
@@ -73,6 +79,7 @@ impl Samples {
         self.policy_weight.clear();
         self.imitate_weight.clear();
         self.value_weight.clear();
+        self.hidden.clear();
     }
 
     /// Whether there is no row.
@@ -96,6 +103,7 @@ impl Samples {
             ("policy_weight", self.policy_weight.len(), n),
             ("imitate_weight", self.imitate_weight.len(), n),
             ("value_weight", self.value_weight.len(), n),
+            ("hidden", self.hidden.len(), if self.hidden.is_empty() { 0 } else { n * shape.places() }),
         ] {
             if found != expected {
                 return Err(LearnError::Length { field, found, expected });

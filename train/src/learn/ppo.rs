@@ -9,8 +9,8 @@ use burn::tensor::{Device, Gradients, TensorData};
 use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
-use super::loss::{PolicyRow, Sums, imitation_row, policy_row, value_row};
-use super::{LearnError, Samples};
+use super::loss::{PolicyRow, Sums, belief_row, imitation_row, policy_row, value_row};
+use super::{LearnError, SEEN, Samples};
 use crate::net::{GraphKernel, Lesson, Net, Shape, device_named};
 use crate::workers::Workers;
 
@@ -27,6 +27,8 @@ pub struct PpoConfig {
     pub kl_data: f32,
     /// Weight of the value's cross entropy against the policy's loss.
     pub value_weight: f32,
+    /// Weight of the cross entropy of what the network believes of hidden pieces, where it does (`net.beliefs`).
+    pub belief_weight: f32,
     /// Longest gradient, as the Euclidean norm over all weights; longer ones are shortened to it.
     pub grad_norm: f32,
     /// Rows of one step of the optimiser.
@@ -49,6 +51,7 @@ impl Default for PpoConfig {
             clip: 0.2,
             kl_data: 0.1,
             value_weight: 0.5,
+            belief_weight: 0.3,
             grad_norm: 0.5,
             minibatch: 512,
             micro_batch: 128,
@@ -72,7 +75,9 @@ impl PpoConfig {
                 return bad(key, 0.0, "at least 1");
             }
         }
-        for (key, value) in [("kl_data", self.kl_data), ("value_weight", self.value_weight)] {
+        for (key, value) in
+            [("kl_data", self.kl_data), ("value_weight", self.value_weight), ("belief_weight", self.belief_weight)]
+        {
             if !(0.0..=1e6).contains(&value) {
                 return bad(key, value.into(), "a weight from 0 to a million");
             }
@@ -96,6 +101,10 @@ pub struct Losses {
     pub policy: f64,
     /// Cross entropy of the value, in nats.
     pub value: f64,
+    /// Cross entropy of what the network believes of hidden pieces, in nats.
+    pub belief: f64,
+    /// The same of what its observation tells of them, which it has to beat.
+    pub belief_told: f64,
     /// Divergence of the policy that is imitated from the own one, in nats.
     pub imitation: f64,
     /// Share of the rows of imitation in which the most probable action is the same.
@@ -127,6 +136,8 @@ impl Losses {
         vec![
             ("policy", self.policy),
             ("value", self.value),
+            ("belief", self.belief),
+            ("belief_told", self.belief_told),
             ("imitation", self.imitation),
             ("agreement", self.agreement),
             ("entropy", self.entropy),
@@ -152,6 +163,8 @@ impl Losses {
         Self {
             policy: policy(sums.policy),
             value: value(sums.value),
+            belief: sums.belief / sums.hidden.max(1.0),
+            belief_told: sums.told / sums.hidden.max(1.0),
             imitation: imitation(sums.imitation),
             agreement: imitation(sums.agreed),
             entropy: either(sums.entropy),
@@ -277,7 +290,7 @@ impl Learner {
             if minibatch == 0 {
                 first_drift = if part.policy_weight > 0.0 { part.drift / part.policy_weight } else { 0.0 };
             }
-            let loss = losses.policy + losses.imitation + losses.value + losses.kl_data;
+            let loss = losses.policy + losses.imitation + losses.value + losses.belief + losses.kl_data;
             let norm = gradients.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt();
             for (what, value) in [("loss", loss), ("gradient", norm)] {
                 if !value.is_finite() {
@@ -298,8 +311,13 @@ impl Learner {
     fn gradients(&self, samples: &Samples, rows: &[u32], weights: Weights, workers: &Workers) -> (Sums, Vec<f32>) {
         let total = |weights: &[f32]| rows.iter().map(|&row| f64::from(weights[row as usize])).sum::<f64>();
         let share = |total: f64| if total > 0.0 { (1.0 / total) as f32 } else { 0.0 };
+        let places = samples.hidden.len() / samples.len().max(1);
+        let of_row =
+            |&row: &u32| samples.hidden[row as usize * places..][..places].iter().filter(|&&kind| kind != SEEN);
+        let hidden = rows.iter().flat_map(of_row).count() as f64;
         let batch = Batch {
             samples,
+            places,
             shape: self.shape,
             config: &self.config,
             device: &self.device,
@@ -307,6 +325,7 @@ impl Learner {
             policy_scale: share(total(&samples.policy_weight)),
             imitate_scale: weights.imitate as f32 * share(total(&samples.imitate_weight)),
             value_scale: self.config.value_weight * share(total(&samples.value_weight)),
+            belief_scale: self.config.belief_weight * share(hidden),
         };
         let jobs: Vec<&[u32]> = rows.chunks(self.config.micro_batch).collect();
         let parts = match &self.net {
@@ -329,6 +348,8 @@ impl Learner {
 /// What all micro-batches of a minibatch share.
 struct Batch<'a> {
     samples: &'a Samples,
+    /// Places of the board whose hidden pieces are learned.
+    places: usize,
     shape: Shape,
     config: &'a PpoConfig,
     device: &'a Device,
@@ -336,6 +357,7 @@ struct Batch<'a> {
     policy_scale: f32,
     imitate_scale: f32,
     value_scale: f32,
+    belief_scale: f32,
 }
 
 impl Batch<'_> {
@@ -425,6 +447,16 @@ impl Lesson for Rows<'_> {
         self.batch.judge(row, logits, wdl, &mut self.sums);
         let s = self.batch.samples;
         s.policy_weight[row] != 0.0 || s.imitate_weight[row] != 0.0
+    }
+
+    fn hidden(&self, row: usize, place: usize) -> Option<usize> {
+        let Batch { samples, places, .. } = self.batch;
+        let kind = *samples.hidden.get(self.rows[row] as usize * places + place)?;
+        (kind != SEEN).then_some(usize::from(kind))
+    }
+
+    fn believe(&mut self, right: usize, told: f32, logs: &mut [f32]) {
+        belief_row(right, told, self.batch.belief_scale, logs, &mut self.sums);
     }
 }
 

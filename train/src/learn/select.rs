@@ -95,6 +95,8 @@ pub fn samples(spec: &Spec, parts: &[&Experience], plan: Plan<'_>, rng: &mut Rng
         samples.policy_weight.push(weight(policy));
         samples.imitate_weight.push(weight(imitate) * part.weights[at]);
         samples.value_weight.push(weight(value));
+        let places = part.hidden.len() / part.len();
+        samples.hidden.extend_from_slice(&part.hidden[at * places..][..places]);
     }
 }
 

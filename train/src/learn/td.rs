@@ -297,7 +297,7 @@ mod tests {
     }
 
     fn learner(game: &DarkChess) -> TdLearner {
-        let config = NetConfig { arch: Arch::Value, width: 32, depth: 2 };
+        let config = NetConfig { arch: Arch::Value, width: 32, ..NetConfig::default() };
         let net = ValueNet::new(&config, game.rules(), 4).unwrap();
         TdLearner::new(net, TdConfig { minibatch: 64, micro_batch: 16, ..TdConfig::default() }).unwrap()
     }

@@ -10,7 +10,7 @@ const SHAPE: Shape = Shape { channels: 3, rows: 2, cols: 3, scalars: 4, actions:
 const WEIGHTS: Weights = Weights { learning_rate: 3e-3, magnet: 0.01, imitate: 1.0 };
 
 fn net(arch: Arch, seed: u64) -> Net {
-    Net::new(&NetConfig { arch, width: 16, depth: 2 }, SHAPE, seed, &device()).unwrap()
+    Net::new(&NetConfig { arch, width: 16, ..NetConfig::default() }, SHAPE, seed, &device()).unwrap()
 }
 
 fn config() -> PpoConfig {

@@ -17,7 +17,7 @@ use crate::encode::{plan_of, shape_of};
 use crate::learn::{LearnError, Learner, Plan, Samples, Weights, passes, samples};
 use crate::net::critic::{apart, beside};
 use crate::net::{Infer, Net, Weight, device};
-use crate::rollout::{Bias, Ended, Improver, Player, Rollout, RolloutState};
+use crate::rollout::{Bias, Ended, Improver, Openness, Player, Rollout, RolloutState};
 use crate::run::RunError;
 use crate::times::{Decided, Times};
 use crate::workers::Workers;
@@ -109,9 +109,10 @@ impl<G: Material> Method<G> for Ppo<G> {
         samples(self.game.spec(), &parts, plan, &mut self.rng, &mut self.samples);
         let plies = parts.iter().map(|part| part.len()).sum();
         let mut ended = Ended::default();
-        let mut decided = Decided::default();
+        let (mut decided, mut openness) = (Decided::default(), Openness::default());
         for part in &parts {
             ended.add(part.ended);
+            openness.add(part.openness);
             decided.add(part.decided);
         }
         let order = passes(self.samples.len(), self.config.ppo.epochs, &mut self.rng);
@@ -120,6 +121,7 @@ impl<G: Material> Method<G> for Ppo<G> {
             None => None,
         };
         let mut figures = self.learner.update(&self.samples, &order, weights, workers)?.figures();
+        figures.extend(openness.figures());
         if let Some(judged) = judged {
             figures.extend([("critic", judged.value), ("critic_explained_variance", judged.explained_variance)]);
         }
@@ -129,7 +131,7 @@ impl<G: Material> Method<G> for Ppo<G> {
 
     fn start_from(&mut self, weights: Vec<Weight>) -> Result<(), RunError> {
         let (weights, of_critic) = apart(weights);
-        let net = self.learner.net().clone().with_weights(weights)?;
+        let net = self.learner.net().clone().started_from(weights)?;
         self.learner = Learner::new(net, self.config.ppo.clone())?;
         match &mut self.critic {
             Some(critic) if !of_critic.is_empty() => critic.start_from(of_critic, &self.config),

@@ -74,6 +74,23 @@ impl Infer {
         self.shape
     }
 
+    /// Whether the network says what hidden pieces may be.
+    pub fn believes(&self) -> bool {
+        matches!(&self.body, Body::Graph(kernel) if kernel.kinds().is_some())
+    }
+
+    /// How likely each kind is for the pieces of others in `n` positions, `[n, S, kinds]`; nought at places without one.
+    /// None where the network does not say that.
+    ///
+    /// # Shapes
+    /// As for [`run`](Self::run).
+    pub fn believe(&self, planes: &[u8], scalars: &[f32], n: usize) -> Option<Vec<f32>> {
+        let Body::Graph(kernel) = &self.body else { return None };
+        let mut shares = vec![0.0; n * self.shape.places() * kernel.kinds()?];
+        kernel.believe(planes, scalars, &mut shares);
+        Some(shares)
+    }
+
     /// Evaluates `n` positions.
     ///
     /// # Shapes

@@ -15,6 +15,8 @@ pub mod mlp;
 pub mod residual;
 pub mod value;
 
+use std::ops::Range;
+
 use anqi_env::game::Wiring;
 use burn::Tensor;
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
@@ -60,11 +62,13 @@ pub struct Plan {
     pub shape: Shape,
     /// The lines of the board, where it has them.
     pub wiring: Option<Wiring>,
+    /// [`Game::belief_features`](anqi_env::game::Game::belief_features), where kinds are hidden.
+    pub beliefs: Option<Range<usize>>,
 }
 
 impl From<Shape> for Plan {
     fn from(shape: Shape) -> Plan {
-        Plan { shape, wiring: None }
+        Plan { shape, wiring: None, beliefs: None }
     }
 }
 
@@ -127,11 +131,13 @@ pub struct NetConfig {
     pub width: usize,
     /// Hidden layers (mlp; value always has 2), blocks of two convolutions (residual) or rounds of messages (graph).
     pub depth: usize,
+    /// Whether it also says what hidden pieces may be, where their kinds are hidden: a graph network of Junqi.
+    pub beliefs: bool,
 }
 
 impl Default for NetConfig {
     fn default() -> Self {
-        Self { arch: Arch::Mlp, width: 128, depth: 2 }
+        Self { arch: Arch::Mlp, width: 128, depth: 2, beliefs: false }
     }
 }
 
@@ -168,6 +174,9 @@ pub enum NetError {
     /// Convolutions over a board that is no grid.
     #[error("net.arch = \"residual\": this game's board is no grid; expected \"graph\" or \"mlp\"")]
     NoGrid,
+    /// Beliefs where there is nothing to believe, or nowhere to hold them.
+    #[error("net.beliefs: expected false, or arch = \"graph\" and a game that hides the kinds of pieces, such as duel")]
+    NoBeliefs,
     /// A tensor that the network needs is not there.
     #[error("tensor {name} is missing; this network needs it with shape {expected:?}")]
     Missing {
@@ -254,13 +263,19 @@ impl Net {
     /// If a size of `config` is out of range, or the architecture does not suit the board.
     pub fn new(config: &NetConfig, plan: impl Into<Plan>, seed: u64, device: &Device) -> Result<Self, NetError> {
         config.check()?;
-        let Plan { shape, wiring } = plan.into();
+        let Plan { shape, wiring, beliefs } = plan.into();
+        let beliefs = config.beliefs.then_some(beliefs);
+        if beliefs == Some(None) || config.beliefs && config.arch != Arch::Graph {
+            return Err(NetError::NoBeliefs);
+        }
         let mut draw = init::Draw::new(seed, device);
         Ok(match (config.arch, wiring) {
             (Arch::Mlp, _) => Self::Mlp(Mlp::new(config, shape, &mut draw)),
             (Arch::Residual, _) if shape.is_grid() => Self::Residual(Residual::new(config, shape, &mut draw)),
             (Arch::Residual, _) => return Err(NetError::NoGrid),
-            (Arch::Graph, Some(wiring)) => Self::Graph(Graph::new(config, shape, &wiring, &mut draw)),
+            (Arch::Graph, Some(wiring)) => {
+                Self::Graph(Graph::new(config, shape, &wiring, beliefs.flatten(), &mut draw))
+            }
             (Arch::Graph, None) => return Err(NetError::NoWiring),
             (Arch::Value, _) => return Err(NetError::NoPolicy),
         })
@@ -318,6 +333,21 @@ impl Net {
         let net = self.map(&mut writer);
         assert!(writer.rest.is_empty(), "more weights than the network has");
         net
+    }
+
+    /// This network with the weights of one that may know nothing of hidden pieces, or know what this one does not: what it
+    /// believes then stays as it is.
+    ///
+    /// # Errors
+    /// As for [`with_weights`](Self::with_weights).
+    pub fn started_from(self, mut found: Vec<Weight>) -> Result<Self, NetError> {
+        let of_beliefs = |weight: &Weight| weight.name.starts_with("belief.");
+        let (own, given) = (self.weights(), found.iter().any(of_beliefs));
+        if given != own.iter().any(of_beliefs) {
+            found.retain(|weight| !of_beliefs(weight));
+            found.extend(own.into_iter().filter(of_beliefs));
+        }
+        self.with_weights(found)
     }
 
     /// This network with the weights of `found`, in any order.
@@ -426,7 +456,7 @@ pub(crate) mod tests {
     pub(crate) const SHAPE: Shape = Shape { channels: 20, rows: 4, cols: 8, scalars: 32, actions: 353, unit: 1 };
 
     pub(crate) fn config(arch: Arch, width: usize, depth: usize) -> NetConfig {
-        NetConfig { arch, width, depth }
+        NetConfig { arch, width, depth, beliefs: false }
     }
 
     #[test]
@@ -489,10 +519,38 @@ pub(crate) mod tests {
         assert_eq!(error.to_string(), "tensor odd belongs to no layer of this network");
     }
 
+    /// A network that believes begins with the weights of one that does not, and the other way round.
+    #[test]
+    fn a_start_may_lack_beliefs() {
+        let game = anqi_env::junqi::Junqi::parse("luzhanqi").unwrap();
+        let net = |beliefs, seed| {
+            let config = NetConfig { beliefs, ..config(Arch::Graph, 32, 1) };
+            Net::new(&config, crate::encode::plan_of(&game), seed, &device()).unwrap()
+        };
+        let (plain, believer, other) = (net(false, 1), net(true, 2), net(true, 3));
+        let kinds = 12 * (32 + 1);
+        let started = believer.clone().started_from(plain.weights()).unwrap().flat();
+        assert_eq!(started[..plain.parameters()], plain.flat());
+        assert_eq!(started[plain.parameters()..], believer.flat()[plain.parameters()..]);
+        assert_eq!(started.len(), plain.parameters() + kinds);
+        assert_eq!(
+            plain.clone().started_from(believer.weights()).unwrap().flat(),
+            believer.flat()[..plain.parameters()]
+        );
+        assert_eq!(believer.started_from(other.weights()).unwrap().flat(), other.flat());
+    }
+
     #[test]
     fn configs_are_checked() {
         let error = Net::new(&config(Arch::Mlp, 0, 2), SHAPE, 1, &device()).unwrap_err();
         assert_eq!(error.to_string(), "net.width = 0: must be from 1 to 8192");
+        let believer = NetConfig { beliefs: true, ..config(Arch::Graph, 32, 1) };
+        for arch in [Arch::Mlp, Arch::Graph] {
+            let believer = NetConfig { arch, ..believer.clone() };
+            let game = anqi_env::darkchess::DarkChess::parse("mini").unwrap();
+            let error = Net::new(&believer, crate::encode::plan_of(&game), 1, &device()).unwrap_err();
+            assert_eq!(error, NetError::NoBeliefs);
+        }
         assert!(toml::from_str::<NetConfig>("arch = \"transformer\"").is_err());
         assert!(toml::from_str::<NetConfig>("layers = 3").is_err());
         let parsed: NetConfig = toml::from_str("arch = \"residual\"\nwidth = 32").unwrap();

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Openness;
 use crate::encode::Encoded;
 use crate::times::Decided;
 
@@ -37,8 +38,13 @@ pub struct Experience {
     pub expected: Vec<f32>,
     /// What a critic saw; nothing without one.
     pub revealed: Revealed,
+    /// [n, S] the kinds of hidden pieces, [`SEEN`](crate::learn::SEEN) at other places; nothing for a network that does
+    /// not learn them.
+    pub hidden: Vec<u8>,
     /// How the games that ended in the batch went.
     pub ended: Ended,
+    /// How open the network's policy was.
+    pub openness: Openness,
     /// What part of the time inference and agents took.
     pub decided: Decided,
 }
@@ -106,7 +112,9 @@ impl Experience {
         self.weights.clear();
         self.expected.clear();
         self.revealed.clear();
+        self.hidden.clear();
         self.ended = Ended::default();
+        self.openness = Openness::default();
         self.decided = Decided::default();
     }
 

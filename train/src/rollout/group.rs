@@ -10,6 +10,7 @@ use super::guests::Guests;
 use super::{Actor, Bias, Ended, Experience, Improved, Improver, Player, Revealed, RolloutConfig};
 use crate::agent::{Material, Turn, choose};
 use crate::encode::Encoded;
+use crate::learn::SEEN;
 use crate::net::Output;
 use crate::returns::{Estimates, Lambdas, Track};
 
@@ -99,6 +100,9 @@ impl<G: Material> Group<G> {
             played.logp.extend_from_slice(&output.logp);
             let wdl = self.expected(game, player, &output, &mut judged, &mut revealed);
             played.revealed.extend(&revealed);
+            if player.infer.believes() {
+                self.uncover(game, &views, &seen, &mut played.hidden);
+            }
             played.expected.extend_from_slice(wdl);
             baseline.extend(self.baseline(game, wdl, bias.material));
             let policies = output.logp.chunks_exact(spec.num_actions);
@@ -115,6 +119,11 @@ impl<G: Material> Group<G> {
             let deciding = Instant::now();
             self.ask_guests(game, &views, &mut actions, &mut played);
             played.decided.agents += deciding.elapsed().as_secs_f64();
+            let first = played.by.len() - n;
+            let policies = output.logp.chunks_exact(spec.num_actions).zip(&played.by[first..]).zip(&self.ply);
+            for ((logp, _), &ply) in policies.filter(|((_, by), _)| **by == Actor::Network) {
+                played.openness.add_ply(ply, logp);
+            }
             let movers = self.seats.clone();
             let lengths = self.ply.clone();
             let stepped = self.games.step(
@@ -190,6 +199,29 @@ impl<G: Material> Group<G> {
         }
         critic.run_into(&revealed.planes, &revealed.scalars, &vec![1; n], n, judged);
         &judged.wdl
+    }
+
+    /// Adds the kinds of the pieces that are hidden from the seats to move, by place as the network sees them.
+    fn uncover(&self, game: &G, views: &[&Symmetry], seen: &Encoded, hidden: &mut Vec<u8>) {
+        let kinds = game.belief_features().expect("a network believes only where kinds are hidden");
+        let spec = game.spec();
+        let (p, features) = (spec.planes_len(), spec.planes[2]);
+        let mut revealed = vec![0; p];
+        for (row, (&seat, view)) in self.seats.iter().zip(views).enumerate() {
+            let shown = game.observe_revealed(self.games.state(row), seat, &mut revealed, &mut []);
+            debug_assert!(shown, "kinds that are hidden can be shown");
+            let first = hidden.len();
+            hidden.resize(first + p / features, SEEN);
+            let seen = &seen.planes[row * p..][..p];
+            for (place, revealed) in revealed.chunks_exact(features).enumerate() {
+                let place = usize::from(view.squares[place * features]) / features;
+                let seen = &seen[place * features..][kinds.clone()];
+                if seen.iter().filter(|&&share| share > 0).count() > 1 {
+                    let kind = revealed[kinds.clone()].iter().position(|&share| share > 0);
+                    hidden[first + place] = kind.map_or(SEEN, |kind| kind as u8);
+                }
+            }
+        }
     }
 
     /// Searches from every game's position, puts what that makes of policy and value into the network's answers, and

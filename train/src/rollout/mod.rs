@@ -7,6 +7,7 @@ mod config;
 mod experience;
 mod group;
 mod guests;
+mod openness;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ pub use config::RolloutConfig;
 pub use experience::{Actor, Ended, Experience, Revealed};
 use group::Group;
 use guests::Guests;
+pub use openness::Openness;
 
 /// How advantages lean away from the network's own value; all 0 is not at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,7 +2,9 @@
 
 use super::group::lean;
 use super::*;
+use crate::config::Select;
 use crate::encode::{critic_plan, plan_of};
+use crate::learn::{Learner, Plan, PpoConfig, SEEN, Samples, Weights, passes, samples};
 use crate::net::{Arch, Net, NetConfig, device};
 use anqi_env::darkchess::DarkChess;
 use anqi_env::junqi::Junqi;
@@ -106,7 +108,13 @@ fn partners_sit_beside_the_network() {
     let size = RolloutConfig { games: 8, group: 8, plies: 8, ..RolloutConfig::default() };
     let config = RolloutConfig { opponents, against: 0.5, partners, beside: 0.75, ..size.clone() };
     let mut rollout = Rollout::new(std::slice::from_ref(&game), &config, 1).unwrap();
-    let net = Net::new(&NetConfig { width: 32, depth: 1, arch: Arch::Graph }, plan_of(&game), 1, &device()).unwrap();
+    let net = Net::new(
+        &NetConfig { width: 32, depth: 1, arch: Arch::Graph, ..NetConfig::default() },
+        plan_of(&game),
+        1,
+        &device(),
+    )
+    .unwrap();
     let infer = Infer::new(&net, net.shape());
     let workers = Workers::new(1).unwrap();
     let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
@@ -140,7 +148,7 @@ fn partners_sit_beside_the_network() {
 fn a_critic_sees_what_the_player_does_not() {
     let game = Junqi::parse("luzhanqi").unwrap();
     let config = RolloutConfig { games: 4, group: 4, plies: 5, reflect: false, ..RolloutConfig::default() };
-    let size = NetConfig { arch: Arch::Graph, width: 32, depth: 1 };
+    let size = NetConfig { arch: Arch::Graph, width: 32, depth: 1, ..NetConfig::default() };
     let net = Net::new(&size, plan_of(&game), 1, &device()).unwrap();
     let critic = Net::new(&size, critic_plan(plan_of(&game)), 2, &device()).unwrap();
     let (infer, critic) = (Infer::new(&net, net.shape()), Infer::new(&critic, critic.shape()));
@@ -159,4 +167,44 @@ fn a_critic_sees_what_the_player_does_not() {
     assert_eq!(kinds(&encoded.planes, 0), kinds(&revealed.planes, 0));
     let unsure = |planes: &[u8]| kinds(planes, 16).iter().flatten().filter(|share| !matches!(share, 0 | 255)).count();
     assert!(unsure(&encoded.planes) > 0 && unsure(&revealed.planes) == 0);
+}
+
+/// What is learned of hidden pieces is what stands there, on boards that are turned, too: of a kind that the seat thought
+/// possible, and wherever it does not know. Learning it again and again beats what can be told without.
+#[test]
+fn a_network_learns_what_is_hidden() {
+    let game = Junqi::parse("luzhanqi").unwrap();
+    let config = RolloutConfig { games: 8, group: 8, plies: 40, ..RolloutConfig::default() };
+    let size = NetConfig { arch: Arch::Graph, width: 32, depth: 1, beliefs: true };
+    let net = Net::new(&size, plan_of(&game), 1, &device()).unwrap();
+    let workers = Workers::new(1).unwrap();
+    let infer = Infer::new(&net, net.shape());
+    let mut rollout = Rollout::new(std::slice::from_ref(&game), &config, 1).unwrap();
+    let parts = rollout.run(&Player::alone(&infer), Lambdas::default(), Bias::default(), &workers);
+    let Experience { encoded, hidden, .. } = parts[0];
+    let (kinds, features) = (game.belief_features().unwrap(), game.spec().planes[2]);
+    let mut counts = [0; 2];
+    for (told, &hidden) in encoded.planes.chunks(features).zip(hidden) {
+        let may_be = |kind: usize| told[kinds.start + kind] > 0;
+        let open = (0..kinds.len()).filter(|&kind| may_be(kind)).count() > 1;
+        assert_eq!(hidden != SEEN, open, "{told:?} {hidden}");
+        assert!(!open || may_be(usize::from(hidden)), "{told:?} {hidden}");
+        counts[usize::from(open)] += 1;
+    }
+    assert!(counts[0] > 0 && counts[1] > 8 * 40 * 10, "{counts:?}");
+
+    let select = Select { policy: 0.5, value: 1.0 };
+    let plan = Plan { select: &select, searched: false, taught: false };
+    let mut rows = Samples::default();
+    samples(game.spec(), &parts, plan, &mut Rng::new(1), &mut rows);
+    let mut learner = Learner::new(net, PpoConfig { minibatch: 64, ..PpoConfig::default() }).unwrap();
+    let order = passes(rows.len(), 1, &mut Rng::new(1));
+    let weights = Weights { learning_rate: 3e-3, magnet: 0.0, imitate: 0.0 };
+    let found: Vec<_> = (0..12).map(|_| learner.update(&rows, &order, weights, &workers).unwrap()).collect();
+    let (first, last) = (&found[0], &found[11]);
+    assert!(
+        (first.belief_told - last.belief_told).abs() < 1e-9 && first.belief > 0.95 * first.belief_told,
+        "{first:?}"
+    );
+    assert!(last.belief < 0.97 * last.belief_told, "{} {}", last.belief, last.belief_told);
 }

@@ -49,7 +49,7 @@ mod tests {
     fn remembering_changes_nothing_in_a_search() {
         for rules in ["taiwan", "gametower-dark-chain", "mini"] {
             let game = DarkChess::parse(rules).unwrap();
-            let config = NetConfig { arch: Arch::Value, width: 32, depth: 2 };
+            let config = NetConfig { arch: Arch::Value, width: 32, ..NetConfig::default() };
             let net = Integer::new(&ValueNet::new(&config, game.rules(), 1).unwrap());
             let anew = Anew(net.clone());
             let mut rng = Rng::new(1);

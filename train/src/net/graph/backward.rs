@@ -27,6 +27,13 @@ pub(crate) trait Lesson {
     /// Turns logits of the legal actions and of win, draw and loss into the loss's slopes by them; those of other
     /// actions are not read. False where the policy's are all nought.
     fn judge(&mut self, row: usize, logits: &mut [f32], wdl: &mut [f32; 3]) -> bool;
+    /// The kind of the hidden piece on a place, for a network that learns what they may be.
+    fn hidden(&self, _row: usize, _place: usize) -> Option<usize> {
+        None
+    }
+    /// Turns logarithms of the probabilities of the kinds that such a piece may be into the loss's slopes; `right` is the true
+    /// one among them, and `told` its share as the observation has it.
+    fn believe(&mut self, _right: usize, _told: f32, _logs: &mut [f32]) {}
 }
 
 impl GraphKernel {
@@ -66,6 +73,8 @@ impl<L: Lesson> WithSimd for Learn<'_, L> {
             trace.look(net, planes, scalars, mask);
             net.forward(simd, &mut trace, &mut logits, &mut wdl);
             let policy = lesson.judge(row, &mut logits, &mut wdl);
+            back.held.fill(0.0);
+            back.beliefs(net, &trace, lesson, row);
             back.row(simd, net, turned, &trace, policy.then_some(&logits), wdl);
         }
         back.slopes
@@ -102,6 +111,36 @@ impl Back {
     }
 
     #[inline(always)]
+    fn beliefs(&mut self, net: &GraphKernel, trace: &Trace, lesson: &mut impl Lesson, row: usize) {
+        let Some(layer) = net.at.belief else { return };
+        let (width, old) = (net.width, layer.weight(&net.flat));
+        let held = &trace.held[net.at.rounds.len()];
+        let mut logs = Vec::new();
+        for (place, x) in held.chunks_exact(width).enumerate() {
+            let Some(hidden) = lesson.hidden(row, place) else { continue };
+            let kinds = net.doubts(trace, place);
+            let Some(right) = kinds.iter().position(|(feature, _)| feature - net.kinds.start == hidden) else {
+                continue;
+            };
+            let all: f32 = kinds.iter().map(|(_, share)| share).sum();
+            net.doubt(layer, x, kinds, &mut logs);
+            lesson.believe(right, kinds[right].1 / all, &mut logs);
+            let (weight, bias) = layer.both(&mut self.slopes);
+            let slopes = &mut self.held[place * width..][..width];
+            for (&(feature, _), &slope) in kinds.iter().zip(&logs) {
+                let kind = feature - net.kinds.start;
+                bias[kind] += slope;
+                let column = (kind..weight.len()).step_by(layer.outputs);
+                for ((at, &x), slopes) in column.zip(x).zip(&mut *slopes) {
+                    weight[at] += slope * x;
+                    *slopes += slope * old[at];
+                }
+            }
+        }
+    }
+
+    /// Adds the slopes of a row's weights; those of the places may hold some already.
+    #[inline(always)]
     fn row<S: Simd>(
         &mut self,
         simd: S,
@@ -111,7 +150,6 @@ impl Back {
         policy: Option<&Vec<f32>>,
         wdl: [f32; 3],
     ) {
-        self.held.fill(0.0);
         self.value(simd, net, trace, wdl);
         if let Some(slopes) = policy {
             self.moves(simd, net, turned, trace, slopes);

@@ -2,6 +2,8 @@
 //!
 //! The weights stay one flat array in the order of the module, so that slopes can be written into another one.
 
+use std::ops::Range;
+
 use pulp::{Arch, Simd, WithSimd};
 
 use super::{Graph, Lines};
@@ -55,6 +57,7 @@ pub(super) struct Places {
     pub(super) others: Option<(Layer, Layer)>,
     pub(super) pooled: Layer,
     pub(super) value: Layer,
+    pub(super) belief: Option<Layer>,
 }
 
 /// Walks over the flat array.
@@ -76,6 +79,8 @@ impl Cursor {
 pub(crate) struct GraphKernel {
     pub(super) shape: Shape,
     pub(super) width: usize,
+    /// Features that tell of the kinds of a piece that is not seen; none in a network that does not say more of them.
+    pub(super) kinds: Range<usize>,
     pub(super) lines: Lines,
     pub(super) at: Places,
     pub(super) flat: Vec<f32>,
@@ -102,9 +107,10 @@ impl GraphKernel {
         let count = shape.actions - lines.moves.len();
         let others = net.others.as_ref().map(|_| (end.layer(width, 1), end.layer(width, count)));
         let (pooled, value) = (end.layer(width + shape.scalars, width), end.layer(width, 3));
+        let belief = net.belief.as_ref().map(|_| end.layer(width, net.kinds.len()));
         assert_eq!(end.0, flat.len(), "weights of a graph network");
-        let at = Places { input, scalars, place, rounds, from, to, habit, others, pooled, value };
-        Self { shape, width, lines, at, flat, turned: None }
+        let at = Places { input, scalars, place, rounds, from, to, habit, others, pooled, value, belief };
+        Self { shape, width, kinds: net.kinds.clone(), lines, at, flat, turned: None }
     }
 
     /// Writes the logits of the legal actions and of win, draw and loss; other logits stay as they are.
@@ -114,6 +120,77 @@ impl GraphKernel {
     pub(crate) fn run(&self, planes: &[u8], scalars: &[f32], mask: &[i8], logits: &mut [f32], wdl: &mut [f32]) {
         // Compiled once for each set of instructions; the processor decides here.
         Arch::new().dispatch(Pass { net: self, planes, scalars, mask, logits, wdl });
+    }
+}
+
+impl GraphKernel {
+    /// The kinds that it tells of.
+    pub(crate) fn kinds(&self) -> Option<usize> {
+        self.at.belief.map(|layer| layer.outputs)
+    }
+
+    /// Writes how likely each kind is for the pieces that are not the seat's own, where the network says that.
+    ///
+    /// # Shapes
+    /// `planes [n, S * features]`, `scalars [n, K]`, `shares [n, S, kinds]`
+    pub(crate) fn believe(&self, planes: &[u8], scalars: &[f32], shares: &mut [f32]) {
+        Arch::new().dispatch(Believing { net: self, planes, scalars, shares });
+    }
+
+    /// The kinds that somebody else's piece on a place may be, with their shares as the observation has them.
+    pub(super) fn doubts<'a>(&self, trace: &'a Trace, place: usize) -> &'a [(usize, f32)] {
+        let set = &trace.set[trace.starts[place]..trace.starts[place + 1]];
+        let first = set.partition_point(|(feature, _)| *feature < self.kinds.start);
+        let after = set.partition_point(|(feature, _)| *feature < self.kinds.end);
+        &set[first..after]
+    }
+
+    /// Logarithms of the probabilities of those kinds, as the network sees them, `held` being what the place holds.
+    #[inline(always)]
+    pub(super) fn doubt(&self, layer: Layer, held: &[f32], kinds: &[(usize, f32)], out: &mut Vec<f32>) {
+        out.clear();
+        let (weight, bias) = (layer.weight(&self.flat), layer.bias(&self.flat));
+        out.extend(kinds.iter().map(|&(feature, share)| {
+            let kind = feature - self.kinds.start;
+            share.ln() + column(held, weight, kind, layer.outputs, bias[kind])
+        }));
+        let top = out.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let shift = top + out.iter().map(|logit| (logit - top).exp()).sum::<f32>().ln();
+        out.iter_mut().for_each(|logit| *logit -= shift);
+    }
+}
+
+/// One call of [`GraphKernel::believe`].
+struct Believing<'a> {
+    net: &'a GraphKernel,
+    planes: &'a [u8],
+    scalars: &'a [f32],
+    shares: &'a mut [f32],
+}
+
+impl WithSimd for Believing<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Believing { net, planes, scalars, shares } = self;
+        let Some(layer) = net.at.belief else { return };
+        let (p, k, width) = (net.shape.planes(), net.shape.scalars, net.width);
+        let mut trace = Trace::new(net);
+        let mut logs = Vec::new();
+        shares.fill(0.0);
+        for (row, shares) in shares.chunks_exact_mut(net.lines.places * layer.outputs).enumerate() {
+            trace.look(net, &planes[row * p..][..p], &scalars[row * k..][..k], &[]);
+            net.forward(simd, &mut trace, &mut [], &mut [0.0; 3]);
+            let held = &trace.held[net.at.rounds.len()];
+            for (place, shares) in shares.chunks_exact_mut(layer.outputs).enumerate() {
+                let kinds = net.doubts(&trace, place);
+                net.doubt(layer, &held[place * width..][..width], kinds, &mut logs);
+                for ((feature, _), log) in kinds.iter().zip(&logs) {
+                    shares[feature - net.kinds.start] = log.exp();
+                }
+            }
+        }
     }
 }
 

@@ -13,6 +13,8 @@ mod kernel;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use anqi_env::game::Wiring;
 use burn::Tensor;
 use burn::module::{Module, Param};
@@ -76,6 +78,10 @@ pub struct Graph {
     pub pooled: Linear,
     /// `[width] -> [3]`
     pub value: Linear,
+    /// `[width] -> [kinds]`: by how much more likely than it seems each kind is for a hidden piece, where it says so
+    pub belief: Option<Linear>,
+    #[module(skip)]
+    kinds: Range<usize>,
     #[module(skip)]
     lines: Lines,
     #[module(skip)]
@@ -94,7 +100,14 @@ pub(crate) struct Lines {
 }
 
 impl Graph {
-    pub(super) fn new(config: &NetConfig, shape: Shape, wiring: &Wiring, draw: &mut Draw<'_>) -> Self {
+    /// `beliefs` are the features of a place that tell of the kinds of hidden pieces, for a network that believes.
+    pub(super) fn new(
+        config: &NetConfig,
+        shape: Shape,
+        wiring: &Wiring,
+        beliefs: Option<Range<usize>>,
+        draw: &mut Draw<'_>,
+    ) -> Self {
         let (width, places) = (config.width, shape.places());
         let std = |power: f32| (power / width as f32).sqrt();
         let sorted = |lines: &[(u16, u16)]| {
@@ -131,6 +144,8 @@ impl Graph {
             }),
             pooled: draw.linear(width + shape.scalars, width, (2.0 / (width + shape.scalars) as f32).sqrt()),
             value: draw.linear(width, 3, std(0.01)),
+            belief: beliefs.as_ref().map(|kinds| draw.linear(width, kinds.len(), std(0.01))),
+            kinds: beliefs.unwrap_or_default(),
             lines,
             shape,
         }
@@ -146,13 +161,9 @@ impl Graph {
         &self.lines
     }
 
-    /// Both heads for a batch.
-    ///
-    /// # Shapes
-    /// - `planes`: `[B, S * F]`, of a grid `[B, F * S]`
-    /// - `scalars`: `[B, K]`
-    pub fn forward(&self, planes: Tensor<2>, scalars: Tensor<2>) -> Heads {
-        let (batch, device) = (planes.dims()[0], planes.device());
+    /// What the places hold in the end, `[S, B, width]`.
+    fn places(&self, planes: Tensor<2>, scalars: Tensor<2>) -> Tensor<3> {
+        let batch = planes.dims()[0];
         let (places, features) = (self.shape.places(), self.shape.features());
         let width = self.place.dims()[1];
         let flat = |x: Tensor<3>| x.reshape([places * batch, width]);
@@ -163,7 +174,7 @@ impl Graph {
             false => planes.reshape([batch, places, features]).swap_dims(0, 1),
         };
         let planes = planes.reshape([places * batch, features]);
-        let common = self.scalars.forward(scalars.clone()).reshape([1, batch, width]);
+        let common = self.scalars.forward(scalars).reshape([1, batch, width]);
         let place = self.place.val().reshape([places, 1, width]);
         let mut x = relu(tall(self.input.forward(planes)) + common + place); // [S, B, width]
         for round in &self.rounds {
@@ -178,6 +189,33 @@ impl Graph {
             let whole = round.whole.forward(mean).reshape([1, batch, width]);
             x = relu(heard + whole) + x;
         }
+        x
+    }
+
+    /// What it believes of the pieces of a batch, `[B, S, kinds]`: unnormalised log-probabilities, to be added to the
+    /// logarithms of the shares that the observation tells of; none where the network says nothing of them.
+    ///
+    /// # Shapes
+    /// As for [`forward`](Self::forward).
+    pub fn believe(&self, planes: Tensor<2>, scalars: Tensor<2>) -> Option<Tensor<3>> {
+        let belief = self.belief.as_ref()?;
+        let x = self.places(planes, scalars);
+        let [places, batch, width] = x.dims();
+        let said = belief.forward(x.reshape([places * batch, width]));
+        Some(said.reshape([places, batch, self.kinds.len()]).swap_dims(0, 1))
+    }
+
+    /// Both heads for a batch.
+    ///
+    /// # Shapes
+    /// - `planes`: `[B, S * F]`, of a grid `[B, F * S]`
+    /// - `scalars`: `[B, K]`
+    pub fn forward(&self, planes: Tensor<2>, scalars: Tensor<2>) -> Heads {
+        let (batch, device) = (planes.dims()[0], planes.device());
+        let x = self.places(planes, scalars.clone());
+        let [places, _, width] = x.dims();
+        let flat = |x: Tensor<3>| x.reshape([places * batch, width]);
+        let tall = |x: Tensor<2>| x.reshape([places, batch, width]);
 
         let say = |layer: &Linear| tall(layer.forward(flat(x.clone()))).swap_dims(0, 1); // [B, S, width]
         let pairs = say(&self.from).matmul(say(&self.to).swap_dims(1, 2)); // [B, S, S]

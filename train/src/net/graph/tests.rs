@@ -1,5 +1,7 @@
 //! Our own loops against burn's forward and backward pass, on real positions.
 
+use std::ops::Range;
+
 use anqi_env::any::AnyRules;
 use anqi_env::darkchess::DarkChess;
 use anqi_env::game::Game;
@@ -8,6 +10,7 @@ use anqi_env::rng::Rng;
 use anqi_env::with_family;
 use burn::Tensor;
 use burn::module::{Module as _, ModuleVisitor, Param};
+use burn::tensor::activation::{log_softmax, softmax};
 use burn::tensor::{Gradients, TensorData};
 
 use super::{GraphKernel, Lesson};
@@ -37,7 +40,8 @@ fn positions<G: Game>(game: &G, n: usize) -> Encoded {
 
 /// A network whose answers are far from uniform, so that a mistake shows.
 fn net<G: Game>(game: &G, width: usize, depth: usize) -> Net {
-    let config = NetConfig { arch: Arch::Graph, width, depth };
+    let beliefs = game.belief_features().is_some();
+    let config = NetConfig { arch: Arch::Graph, width, depth, beliefs };
     let net = Net::new(&config, plan_of(game), 5, &device()).unwrap();
     let mut rng = Rng::new(9);
     let flat: Vec<f32> = net.flat().iter().map(|w| 1.3 * w + 0.04 * (rng.unit() - 0.5)).collect();
@@ -76,6 +80,13 @@ fn own_loops_agree_with_burn() {
         for (own, burn) in own.wdl.iter().zip(&burn.wdl) {
             assert!((own - burn).abs() < 1e-4, "{name}: {own} {burn}");
         }
+        let own_beliefs = Infer::new(&net, shape).believe(&planes, &scalars, n);
+        let beliefs = believed(&net, &planes, &scalars, n);
+        let hides_kinds = !matches!(name.split(':').next(), Some("darkchess" | "tombchess"));
+        assert_eq!((own_beliefs.is_some(), beliefs.is_some()), (hides_kinds, hides_kinds), "{name}");
+        for (own, burn) in own_beliefs.iter().flatten().zip(beliefs.iter().flatten()) {
+            assert!((own - burn).abs() < 1e-4, "{name}: {own} {burn}");
+        }
         let alone = Infer::new(&net, shape).run(
             &planes[shape.planes()..][..shape.planes()],
             &scalars[shape.scalars..][..shape.scalars],
@@ -86,13 +97,37 @@ fn own_loops_agree_with_burn() {
     }
 }
 
+/// What burn's forward pass makes of the pieces of others, with what the planes tell of them.
+fn believed(net: &Net, planes: &[u8], scalars: &[f32], n: usize) -> Option<Vec<f32>> {
+    let (Net::Graph(graph), shape, device) = (net, net.shape(), device()) else { panic!("a graph network") };
+    let tensor = |values: Vec<f32>, width| Tensor::<2>::from_data(TensorData::new(values, [n, width]), &device);
+    let planes = tensor(planes.iter().map(|&x| shape.scale() * f32::from(x)).collect(), shape.planes());
+    let logits = graph.believe(planes.clone(), tensor(scalars.to_vec(), shape.scalars))?;
+    let told = told(planes, shape, graph.kinds.clone());
+    // Where there is no piece nothing is believed.
+    let there = told.clone().sum_dim(2).greater_elem(0.0).float();
+    let shares = softmax(logits + told.clamp_min(1e-30).log(), 2) * there;
+    Some(shares.into_data().try_into_vec().unwrap())
+}
+
+/// `[n, S, kinds]`: what the planes tell of the pieces of others.
+fn told(planes: Tensor<2>, shape: Shape, kinds: Range<usize>) -> Tensor<3> {
+    let n = planes.dims()[0];
+    planes.reshape([n, shape.places(), shape.features()]).narrow(2, kinds.start, kinds.len())
+}
+
 /// Slopes that depend on the row only, as if the loss were a weighted sum of the answers.
 struct Weighted<'a> {
     encoded: &'a Encoded,
     shape: Shape,
     slopes: Vec<f32>,
     wdl: Vec<f32>,
+    /// The features of the kinds of hidden pieces.
+    kinds: Range<usize>,
 }
+
+/// What the cross entropy of beliefs counts, summed over places.
+const DOUBT: f32 = 0.1;
 
 impl Lesson for Weighted<'_> {
     fn look(&self, row: usize) -> (&[u8], &[f32], &[i8]) {
@@ -106,6 +141,22 @@ impl Lesson for Weighted<'_> {
         wdl.copy_from_slice(&self.wdl[3 * row..][..3]);
         // One row teaches the value only.
         row != 1
+    }
+
+    /// The last kind that a piece may be, where it may be more than one.
+    fn hidden(&self, row: usize, place: usize) -> Option<usize> {
+        let features = self.shape.features();
+        let told = &self.encoded.planes[row * self.shape.planes() + place * features..][..features];
+        let kinds = &told.get(self.kinds.clone())?;
+        let last = kinds.iter().rposition(|&share| share > 0)?;
+        (kinds.iter().position(|&share| share > 0) != Some(last)).then_some(last)
+    }
+
+    fn believe(&mut self, right: usize, told: f32, logs: &mut [f32]) {
+        assert!((0.0..1.0).contains(&told) && (logs.iter().map(|log| log.exp()).sum::<f32>() - 1.0).abs() < 1e-4);
+        for (kind, log) in logs.iter_mut().enumerate() {
+            *log = DOUBT * (log.exp() - f32::from(u8::from(kind == right)));
+        }
     }
 }
 
@@ -153,15 +204,30 @@ fn own_slopes_agree_with_burn() {
 
         let Net::Graph(graph) = &net else { panic!("a graph network") };
         let kernel = GraphKernel::learning(graph, net.flat());
-        let mut lesson = Weighted { encoded: &encoded, shape, slopes: slopes.clone(), wdl: wdl.clone() };
+        let kinds = graph.kinds.clone();
+        let mut lesson = Weighted { encoded: &encoded, shape, slopes: slopes.clone(), wdl: wdl.clone(), kinds };
         let own = kernel.slopes(n, &mut lesson);
 
         let device = device().autodiff();
         let trained = net.clone().train().fork(&device);
         let tensor = |values: Vec<f32>, width| Tensor::<2>::from_data(TensorData::new(values, [n, width]), &device);
         let planes = encoded.planes.iter().map(|&x| shape.scale() * f32::from(x)).collect();
-        let heads = trained.forward(tensor(planes, shape.planes()), tensor(encoded.scalars.clone(), shape.scalars));
-        let pull = (heads.logits * tensor(slopes, shape.actions)).sum() + (heads.wdl * tensor(wdl, 3)).sum();
+        let (planes, scalars) = (tensor(planes, shape.planes()), tensor(encoded.scalars.clone(), shape.scalars));
+        let heads = trained.forward(planes.clone(), scalars.clone());
+        let mut pull = (heads.logits * tensor(slopes, shape.actions)).sum() + (heads.wdl * tensor(wdl, 3)).sum();
+        let Net::Graph(trained_graph) = &trained else { panic!("a graph network") };
+        if let Some(logits) = trained_graph.believe(planes.clone(), scalars) {
+            let told = told(planes, shape, lesson.kinds.clone());
+            let logs = log_softmax(logits + told.clamp_min(1e-30).log(), 2);
+            let mut right = vec![0.0; n * shape.places() * lesson.kinds.len()];
+            for (number, place) in right.chunks_exact_mut(lesson.kinds.len()).enumerate() {
+                if let Some(kind) = lesson.hidden(number / shape.places(), number % shape.places()) {
+                    place[kind] = -DOUBT;
+                }
+            }
+            let right = TensorData::new(right, [n, shape.places(), lesson.kinds.len()]);
+            pull = pull + (logs * Tensor::from_data(right, &device)).sum();
+        }
         let mut burn = Collector { gradients: pull.backward(), found: Vec::new(), path: Vec::new() };
         trained.visit(&mut burn);
 
@@ -205,7 +271,7 @@ fn a_grid_has_lines() {
 
 #[test]
 fn a_board_without_lines_is_refused() {
-    let config = NetConfig { arch: Arch::Graph, width: 32, depth: 1 };
+    let config = NetConfig { arch: Arch::Graph, width: 32, depth: 1, ..NetConfig::default() };
     let shape = crate::net::tests::SHAPE;
     assert_eq!(Net::new(&config, shape, 1, &device()).unwrap_err(), NetError::NoWiring);
     let game = Junqi::parse("luzhanqi").unwrap();

@@ -70,7 +70,7 @@ fn games() -> Vec<DarkChess> {
 
 /// Weights far from where they start, so that units are shut, open and in between.
 fn net(game: &DarkChess, width: usize) -> ValueNet {
-    let config = NetConfig { arch: Arch::Value, width, depth: 2 };
+    let config = NetConfig { arch: Arch::Value, width, ..NetConfig::default() };
     let mut net = ValueNet::new(&config, game.rules(), 5).unwrap();
     let mut rng = Rng::new(9);
     net.flat.iter_mut().for_each(|weight| *weight = 1.5 * *weight + 0.1 * (rng.unit() - 0.5));
@@ -187,7 +187,7 @@ fn large_weights_do_not_overflow() {
 #[test]
 fn sizes_and_tensors_are_checked() {
     let game = DarkChess::parse("mini").unwrap();
-    let config = |width, depth| NetConfig { arch: Arch::Value, width, depth };
+    let config = |width, depth| NetConfig { arch: Arch::Value, width, depth, ..NetConfig::default() };
     let fault = |width, depth| ValueNet::new(&config(width, depth), game.rules(), 1).unwrap_err().to_string();
     assert!(fault(100, 2).contains("a multiple of 32 up to 1024, and depth 2"), "{}", fault(100, 2));
     assert!(fault(64, 3).starts_with("net.width = 64, net.depth = 3"));

@@ -14,12 +14,12 @@ pub use options::Options;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anqi_env::game::{Action, Actions, Game, Seat, Status};
+use anqi_env::game::{Action, Actions, Belief, Game, Seat, Status};
 use anqi_env::junqi::piece::KINDS;
 use anqi_env::junqi::{Junqi, State, View};
 use anqi_env::rng::Rng;
 
-use crate::agent::{Agent, NetAgent, Turn, WORTH};
+use crate::agent::{Agent, NetAgent, Turn, WORTH, choose};
 use crate::search::interrupt::interrupted;
 
 /// Actions tried in the first worlds.
@@ -35,6 +35,11 @@ pub trait Base: Agent<Junqi> {
     fn promises(&self, game: &Junqi, view: &View) -> Vec<(Action, f32)>;
     /// What pieces are worth on the same scale, by kind.
     fn worths(&self) -> &[f32; KINDS];
+    /// `[stations, kinds]`, by station as the seat to move looks at the board: by how much more likely than it seems the
+    /// player takes each kind for the pieces of others, as logarithms; none where it goes by what can be told.
+    fn leanings(&self, _game: &Junqi, _view: &View) -> Option<Vec<f32>> {
+        None
+    }
     /// What a seat's side may expect of each of these worlds, in which all is known, from -1 to 1; none where the player
     /// cannot judge that better than by the pieces.
     fn expects(&self, _game: &Junqi, _worlds: &[&State], _seat: Seat) -> Option<Vec<f32>> {
@@ -62,6 +67,10 @@ impl Base for NetAgent {
         &WORTH
     }
 
+    fn leanings(&self, game: &Junqi, view: &View) -> Option<Vec<f32>> {
+        NetAgent::leanings(self, game, view)
+    }
+
     fn expects(&self, game: &Junqi, worlds: &[&State], seat: Seat) -> Option<Vec<f32>> {
         let (critic, n) = (self.critic()?, worlds.len());
         let (p, k) = (game.spec().planes_len(), game.spec().num_scalars);
@@ -81,6 +90,9 @@ impl Base for NetAgent {
 
 /// What a point of a critic's expectation weighs: half of a game.
 const EXPECTED: f32 = 1_000.0;
+
+/// Worlds of which the base chooses one, where it takes some pieces for likelier than others.
+const CHOICE: usize = 8;
 
 /// How many worlds a promise weighs as much as.
 const PROMISE: f32 = 8.0;
@@ -134,10 +146,11 @@ impl<B: Base> Worlds<B> {
         let mut all: Vec<Tried> = promises.into_iter().map(tried).collect();
         let mut open = all.len().min(WIDTH);
         let rounds = open.next_power_of_two().trailing_zeros();
+        let leanings = self.base.leanings(game, view);
         let mut drawn = 0;
         for round in 0..rounds {
             let until = u64::from(self.options.worlds) * u64::from(round + 1) / u64::from(rounds);
-            self.try_in(game, view, &mut all[..open], seed, drawn..until);
+            self.try_in(game, view, leanings.as_deref(), &mut all[..open], seed, drawn..until);
             drawn = until;
             all[..open].sort_by(|a, b| b.score().total_cmp(&a.score()).then(a.action.cmp(&b.action)));
             open = open.div_ceil(2);
@@ -146,11 +159,19 @@ impl<B: Base> Worlds<B> {
     }
 
     /// Tries actions in the same new worlds.
-    fn try_in(&self, game: &Junqi, view: &View, tried: &mut [Tried], seed: u64, worlds: std::ops::Range<u64>) {
+    fn try_in(
+        &self,
+        game: &Junqi,
+        view: &View,
+        leanings: Option<&[f32]>,
+        tried: &mut [Tried],
+        seed: u64,
+        worlds: std::ops::Range<u64>,
+    ) {
         let seat = game.view_to_move(view);
         let mut lanes = Vec::with_capacity(tried.len() * (worlds.end - worlds.start) as usize);
         for world in worlds {
-            let state = game.deal_from(view, &mut Rng::branch(seed, &[world]));
+            let state = draw(game, view, leanings, &mut Rng::branch(seed, &[world]));
             let before = self.standings(game, &[&state], seat)[0];
             for (number, tried) in tried.iter().enumerate() {
                 let mut state = state;
@@ -214,6 +235,22 @@ impl<B: Base> Worlds<B> {
     }
 }
 
+/// A world that fits what the seat to move knows: any of them alike, or as the base leans.
+fn draw(game: &Junqi, view: &View, leanings: Option<&[f32]>, rng: &mut Rng) -> State {
+    let Some(leanings) = leanings else { return game.deal_from(view, rng) };
+    let seat = game.view_to_move(view);
+    let mut worlds: Vec<State> = (0..CHOICE).map(|_| game.deal_from(view, rng)).collect();
+    let of_piece = |world: &State, piece| {
+        let row = world.public().station_of(piece).map(|station| game.row(seat, station));
+        row.map_or(0.0, |row| leanings[row * KINDS + world.kind(piece) as usize])
+    };
+    let of_world = |world: &State| -> f32 {
+        (0..game.seats()).flat_map(|other| world.public().pieces(other)).map(|piece| of_piece(world, piece)).sum()
+    };
+    let weights: Vec<f32> = worlds.iter().map(of_world).collect();
+    worlds.swap_remove(usize::from(choose(&weights, 1.0, rng)))
+}
+
 impl<B: Base> Agent<Junqi> for Worlds<B> {
     fn act(&self, game: &Junqi, turns: &mut [Turn<'_, Junqi>]) -> Vec<Action> {
         let choose = |turn: &mut Turn<'_, Junqi>| match self.search(game, turn.view, turn.rng.bits()).first() {
@@ -236,6 +273,10 @@ impl<B: Base> Agent<Junqi> for Worlds<B> {
 
     fn value(&self, game: &Junqi, view: &View) -> f32 {
         self.base.value(game, view)
+    }
+
+    fn beliefs(&self, game: &Junqi, view: &View) -> Vec<Belief> {
+        self.base.beliefs(game, view)
     }
 
     fn nodes(&self) -> Option<u64> {

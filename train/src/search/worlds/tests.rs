@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use anqi_env::junqi::Station;
+use anqi_env::junqi::piece::Kind;
 
 use super::*;
 use crate::agent::{AgentSpec, Random, RulePlayer};
@@ -45,7 +46,7 @@ fn what_it_prefers_is_better_in_other_worlds() {
             if chosen != first {
                 let tried = |action| Tried { action, promise: 0.0, sum: 0.0, worlds: 0 };
                 let mut both = [tried(chosen), tried(first)];
-                worlds.try_in(&game, view, &mut both, 2, 0..60);
+                worlds.try_in(&game, view, None, &mut both, 2, 0..60);
                 gain += (both[0].sum - both[1].sum) / 60.0;
                 changed += 1;
             }
@@ -128,5 +129,34 @@ fn what_the_base_expects_decides() {
         let worlds = Worlds::new(Wants(rules, to, seat), Options { worlds: 6, plies: Some(0) });
         let chosen = worlds.search(&game, view, 1)[0].action;
         assert_eq!(game.ends(chosen).unwrap().1, to);
+    }
+}
+
+/// A base that takes a piece for the flag wherever it may be one gets worlds in which it is the flag more often, and
+/// only worlds that fit.
+#[test]
+fn worlds_lean_as_the_base_does() {
+    let game = Junqi::parse("luzhanqi").unwrap();
+    let flag = Kind::Flag as usize;
+    for state in positions(&game, 8, 3) {
+        let seat = game.to_move(&state);
+        let view = game.view(&state, seat);
+        let beliefs = game.marginals(view, 1 - seat);
+        let hidden = state.public().pieces(1 - seat).filter(|&piece| {
+            let share = beliefs.of[usize::from(piece & 31)][flag];
+            share > 0.2 && share < 0.8
+        });
+        let Some(piece) = hidden.into_iter().next() else { panic!("a piece that may be the flag") };
+        let mut leanings = vec![0.0; 60 * KINDS];
+        let station = state.public().station_of(piece).unwrap();
+        leanings[game.row(seat, station) * KINDS + flag] = 2.0;
+        let count = |leanings: Option<&[f32]>| {
+            let worlds = (0..400).map(|seed| draw(&game, view, leanings, &mut Rng::new(seed)));
+            worlds.filter(|world| world.kind(piece) == Kind::Flag).count()
+        };
+        let (alike, leaning) = (count(None), count(Some(&leanings)));
+        assert!(leaning > alike + 60, "{leaning} {alike}\n{}", game.draw_text(view));
+        let world = draw(&game, view, Some(&leanings), &mut Rng::new(1));
+        assert_eq!(game.view_text(game.view(&world, seat)), game.view_text(view));
     }
 }
