@@ -1,4 +1,4 @@
-"""PyTorch: the default network there and here."""
+"""PyTorch: the networks there and here."""
 
 import json
 import subprocess
@@ -17,9 +17,10 @@ import anqi.torch  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "checkpoints" / "darkchess"
+ARCHS: dict[str, Any] = {"mlp": anqi.torch.Mlp, "graph": anqi.torch.Graph}
 
 
-def answers(net: "anqi.torch.Mlp", game: anqi.Game) -> tuple[Any, float]:
+def answers(net: "anqi.torch.Mlp | anqi.torch.Graph", game: anqi.Game) -> tuple[Any, float]:
     """Policy and value as an agent tells them."""
     seen = game.observation()
     with torch.no_grad():
@@ -29,28 +30,34 @@ def answers(net: "anqi.torch.Mlp", game: anqi.Game) -> tuple[Any, float]:
     return torch.softmax(logits[0], 0).numpy(), float(share[0] - share[2])
 
 
-def positions() -> list[anqi.Game]:
+def positions(name: str = "darkchess") -> list[anqi.Game]:
     agent, games = anqi.Agent("random", seed=1), []
     for seed in range(5):
-        game = anqi.Game(seed=seed)
+        game = anqi.Game(name, seed=seed)
         while not game.is_over and game.ply < 60:
             games.append(game.copy())
             game.step(agent.act(game))
     return games
 
 
-def test_a_shipped_network_answers_as_in_rust() -> None:
-    net, agent = anqi.torch.load(SHIPPED), anqi.Agent(f"net:{SHIPPED},temperature=1")
-    for game in positions():
+@pytest.mark.parametrize("arch", ARCHS)
+@pytest.mark.parametrize("name", ["darkchess", "darkchess:gametower-dark-chain", "tombchess"])
+def test_a_network_answers_as_in_rust(name: str, arch: str, tmp_path: Path) -> None:
+    size = {"arch": arch, "width": 64, "depth": 2}
+    made = anqi.train(name, preset="quick", out=tmp_path / "run", plies=8_192, net=size, eval={"final_pairs": 0})
+    net, agent = anqi.torch.load(made), anqi.Agent(f"net:{made},temperature=1")
+    assert type(net) is ARCHS[arch]
+    for game in positions(name):
         policy, value = answers(net, game)
         assert agent.policy(game) == pytest.approx(policy, abs=2e-4)
         assert agent.value(game) == pytest.approx(value, abs=2e-4)
 
 
-def test_a_network_from_here_plays_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("arch", ARCHS)
+def test_a_network_from_here_plays_there(arch: str, tmp_path: Path) -> None:
     torch.manual_seed(1)
     game = anqi.Game()
-    net = anqi.torch.Mlp.of(game, width=48, depth=3)
+    net = ARCHS[arch].of(game, width=96, depth=3)
     anqi.torch.save(tmp_path / "made", net, game, settings={"learning_rate": 0.001}, plies=5, seed=7)
     agent = anqi.Agent(f"net:{tmp_path / 'made'},temperature=1")
     for played in positions()[::5]:
@@ -85,6 +92,12 @@ def test_junqi_is_refused(tmp_path: Path) -> None:
     game = anqi.Game("luzhanqi")
     with pytest.raises(ValueError, match=r"luzhanqi:dark: not a game for this network; anqi\.train"):
         anqi.torch.Mlp.of(game)
+    with pytest.raises(ValueError, match="not a game for this network"):
+        anqi.torch.Graph.of(game)
+    with pytest.raises(ValueError, match="width = 40: expected a multiple of 32"):
+        anqi.torch.Graph.of(anqi.Game(), width=40)
+    with pytest.raises(ValueError, match="its network is 'value'; expected 'graph' or 'mlp'"):
+        anqi.torch.load(ROOT / "checkpoints" / "darkchess-value")
     net = anqi.torch.Mlp.of(anqi.Game("darkchess:mini"))
     with pytest.raises(ValueError, match="not a game for this network"):
         anqi.torch.save(tmp_path / "net", net, game)
