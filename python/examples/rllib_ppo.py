@@ -61,7 +61,19 @@ def main() -> None:
                 model_config=DefaultModelConfig(fcnet_hiddens=[128, 128], fcnet_activation="relu"),
             )
         )
-        .training(gamma=1.0, lr=1e-3, train_batch_size_per_learner=4000, minibatch_size=500, num_epochs=8)
+        .training(
+            gamma=1.0,
+            # RLlib's default of 1 leaves every action the luck of the whole rest of the game.
+            lambda_=0.9,
+            lr=1e-3,
+            grad_clip=0.5,
+            clip_param=0.2,
+            entropy_coeff=0.01,
+            use_kl_loss=False,
+            train_batch_size_per_learner=4000,
+            minibatch_size=500,
+            num_epochs=8,
+        )
         .debugging(seed=args.seed)
     )
     algorithm = config.build_algo()

@@ -11,7 +11,7 @@
 `profile` and every option of the game are parameters; one that is left out, or false, is as the profile says. The
 numbers of actions are anqi's own. In dark chess and Tomb Chess what a flip shows is chance, and all information is
 perfect. In Junqi the set-up is chance, or the players' choice with setup=play, and information is imperfect: a player's
-information state is its record of the game.
+information state is its record of the game; with ply_limit it is a tensor, too.
 """
 
 from typing import Any

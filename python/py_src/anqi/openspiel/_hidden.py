@@ -2,15 +2,41 @@
 
 Everything hidden comes in by the set-up. With setup=uniform, the default here, each piece's rank is a chance node, and
 every legal layout as likely as any other; with setup=play the players choose. From then on nothing is left to chance.
+
+With ply_limit games end after so many moves, and information states have a tensor of that length.
 """
 
 from typing import Any
 
+import numpy as np
 import pyspiel
 
-from anqi.openspiel._rules import Observer, info, start
+import anqi
+from anqi.openspiel import _recall
+from anqi.openspiel._recall import PIECES, Recall
+from anqi.openspiel._rules import MAX_LENGTH, Observer, info, no_parameters, start
 
 SETUPS = ("uniform", "play")
+
+
+class Remembering:
+    """All that a player has seen: its record, and where the rules bound a game's length a tensor of that record."""
+
+    def __init__(self, game: anqi.Game, plies: int | None, params: Any) -> None:
+        no_parameters(params)
+        self._recall = None if plies is None else Recall(game, plies)
+        self.tensor = np.zeros(0, np.float32) if self._recall is None else self._recall.tensor
+        self.dict = {} if self._recall is None else self._recall.dict
+
+    def set_from(self, state: Any, player: int) -> None:
+        """Writes what a player has seen into the tensor."""
+        if self._recall is None:
+            raise ValueError("information states have a tensor with ply_limit only, such as anqi_duel(ply_limit=100)")
+        self._recall.write(state.board, player)
+
+    def string_from(self, state: Any, player: int) -> str:
+        """What a player has seen, as text."""
+        return str(state.board.record(player))
 
 
 class HiddenGame(pyspiel.Game):  # type: ignore[misc]
@@ -28,16 +54,28 @@ class HiddenGame(pyspiel.Game):  # type: ignore[misc]
         self.first = self.start.action_id("=F")
         actions = range(self.first, self.start.num_actions)
         ranks = sum(self.start.action_name(action).startswith("=") for action in actions)
-        super().__init__(kind, info(self.start, ranks if self.drawn else 0), params)
+        self.plies = _recall.length(params)
+        # OpenSpiel asks a game's own type, not that of its registration, whether there is a tensor.
+        kind = _with_tensor(kind, self.plies is not None)
+        sizes = info(self.start, ranks if self.drawn else 0, self._length())
+        super().__init__(kind, sizes, params)
+
+    def _length(self) -> int:
+        """How many actions the players take at most."""
+        if self.plies is None:
+            return MAX_LENGTH
+        placements = 0 if self.drawn else PIECES * self.start.num_seats
+        # A signal is an action, too, and each move may have one.
+        return placements + self.plies * (2 if "signals=yes" in self.start.name else 1)
 
     def new_initial_state(self) -> "HiddenState":
         return HiddenState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | Remembering:
         # A record is all that a player has seen so far; a drawing is what it sees now.
-        if iig_obs_type is not None and iig_obs_type.perfect_recall:
-            return Observer(self.start, lambda state, player: str(state.board.record(player)), params)
-        return Observer(self.start, lambda state, player: str(state.board.text(player)), params)
+        if iig_obs_type is None or not iig_obs_type.perfect_recall:
+            return Observer(self.start, lambda state, player: str(state.board.text(player)), params)
+        return Remembering(self.start, self.plies, params)
 
 
 class HiddenState(pyspiel.State):  # type: ignore[misc]
@@ -78,3 +116,14 @@ class HiddenState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return self.board.record()
+
+
+def _with_tensor(kind: Any, tensor: bool) -> Any:
+    """A type that tells whether information states have a tensor, and is the same otherwise."""
+    names = (
+        "short_name", "long_name", "dynamics", "chance_mode", "information", "utility", "reward_model",
+        "max_num_players", "min_num_players", "provides_information_state_string", "provides_observation_string",
+        "provides_observation_tensor", "parameter_specification",
+    )  # fmt: skip
+    told = {name: getattr(kind, name) for name in names}
+    return pyspiel.GameType(**told, provides_information_state_tensor=tensor)

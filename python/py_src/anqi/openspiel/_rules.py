@@ -26,7 +26,7 @@ def start(family: str, params: dict[str, Any], **fixed: str) -> anqi.Game:
     return anqi.Game(family if profile is None else f"{family}:{profile}", seed=0, **{**given, **fixed})
 
 
-def info(game: anqi.Game, chance_outcomes: int) -> Any:
+def info(game: anqi.Game, chance_outcomes: int, length: int = MAX_LENGTH) -> Any:
     """The sizes of a game."""
     return pyspiel.GameInfo(
         num_distinct_actions=game.num_actions,
@@ -35,7 +35,7 @@ def info(game: anqi.Game, chance_outcomes: int) -> Any:
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0,
-        max_game_length=MAX_LENGTH,
+        max_game_length=length,
     )
 
 
@@ -46,12 +46,17 @@ def _default(text: str) -> Any:
     return -1 if text.lstrip("-").isdigit() else "profile"
 
 
+def no_parameters(params: Any) -> None:
+    """Refuses parameters of an observer."""
+    if params:
+        raise ValueError(f"observation parameters: none are known, but {params} are given")
+
+
 class Observer:
     """What a player sees, as OpenSpiel's algorithms take it: planes, then scalars."""
 
     def __init__(self, game: anqi.Game, text: Callable[[Any, int], str], params: Any) -> None:
-        if params:
-            raise ValueError(f"observation parameters: none are known, but {params} are given")
+        no_parameters(params)
         planes, scalars = int(np.prod(game.planes_shape)), game.num_scalars
         self.tensor = np.zeros(planes + scalars, np.float32)
         self.dict = {"planes": self.tensor[:planes].reshape(game.planes_shape), "scalars": self.tensor[planes:]}
