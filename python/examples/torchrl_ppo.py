@@ -38,7 +38,7 @@ class Value(nn.Module):
 
 
 class Network(anqi.torch.Mlp):
-    """The default network for any number of dimensions before a position's."""
+    """The fully connected network for any number of dimensions before a position's."""
 
     def forward(self, planes: Tensor, scalars: Tensor) -> tuple[Tensor, Tensor]:
         lead = scalars.shape[:-1]

@@ -22,9 +22,12 @@ def test_runs(path: Path, tmp_path: Path) -> None:
         # Shorter than a reader's patience.
         if cell.cell_type == "code":
             cell.source = cell.source.replace("MINUTES = 1.0", "MINUTES = 0.05").replace("PAIRS = 200", "PAIRS = 10")
-    # Elsewhere, so that nothing is written beside the notebooks.
+    # Elsewhere, so that nothing is written beside the notebooks, but in a folder of the same depth: that is where
+    # Jupyter and VS Code start them.
     (tmp_path / "checkpoints").symlink_to(FOLDER.parents[1] / "checkpoints")
-    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    here = tmp_path / "python" / "notebooks"
+    here.mkdir(parents=True)
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(here)}}).execute()
     shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert any("data" in output and {"text/html", "image/png"} & set(output["data"]) for output in shown)
 
