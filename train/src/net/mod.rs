@@ -264,18 +264,17 @@ impl Net {
     pub fn new(config: &NetConfig, plan: impl Into<Plan>, seed: u64, device: &Device) -> Result<Self, NetError> {
         config.check()?;
         let Plan { shape, wiring, beliefs } = plan.into();
-        let beliefs = config.beliefs.then_some(beliefs);
-        if beliefs == Some(None) || config.beliefs && config.arch != Arch::Graph {
-            return Err(NetError::NoBeliefs);
-        }
+        let beliefs = match (config.beliefs, config.arch, beliefs) {
+            (false, ..) => None,
+            (true, Arch::Graph, Some(kinds)) => Some(kinds),
+            (true, ..) => return Err(NetError::NoBeliefs),
+        };
         let mut draw = init::Draw::new(seed, device);
         Ok(match (config.arch, wiring) {
             (Arch::Mlp, _) => Self::Mlp(Mlp::new(config, shape, &mut draw)),
             (Arch::Residual, _) if shape.is_grid() => Self::Residual(Residual::new(config, shape, &mut draw)),
             (Arch::Residual, _) => return Err(NetError::NoGrid),
-            (Arch::Graph, Some(wiring)) => {
-                Self::Graph(Graph::new(config, shape, &wiring, beliefs.flatten(), &mut draw))
-            }
+            (Arch::Graph, Some(wiring)) => Self::Graph(Graph::new(config, shape, &wiring, beliefs, &mut draw)),
             (Arch::Graph, None) => return Err(NetError::NoWiring),
             (Arch::Value, _) => return Err(NetError::NoPolicy),
         })
@@ -398,6 +397,9 @@ impl NetConfig {
 
     /// Whether a value network can have this size.
     fn check_value(&self) -> Result<(), NetError> {
+        if self.beliefs {
+            return Err(NetError::NoBeliefs);
+        }
         let fits = self.width.is_multiple_of(value::WIDTH) && (1..=value::MAX_WIDTH).contains(&self.width);
         (fits && self.depth == 2).then_some(()).ok_or(NetError::ValueSize(self.width, self.depth))
     }

@@ -98,10 +98,15 @@ impl<G: Material> Group<G> {
             played.encoded.scalars.extend_from_slice(scalars);
             played.encoded.mask.extend_from_slice(mask);
             played.logp.extend_from_slice(&output.logp);
-            let wdl = self.expected(game, player, &output, &mut judged, &mut revealed);
-            played.revealed.extend(&revealed);
+            if player.critic.is_some() || player.infer.believes() {
+                self.reveal(game, &mut revealed);
+            }
+            let wdl = expected(player, &output, &mut judged, &revealed);
+            if player.critic.is_some() {
+                played.revealed.extend(&revealed);
+            }
             if player.infer.believes() {
-                self.uncover(game, &views, &seen, &mut played.hidden);
+                uncover(game, &views, &seen, &revealed, &mut played.hidden);
             }
             played.expected.extend_from_slice(wdl);
             baseline.extend(self.baseline(game, wdl, bias.material));
@@ -168,7 +173,10 @@ impl<G: Material> Group<G> {
         }
         seen.reflected(&self.encoded, &self.views(game, &turns));
         player.infer.run_into(&seen.planes, &seen.scalars, &seen.mask, n, &mut output);
-        let wdl = self.expected(game, player, &output, &mut judged, &mut revealed);
+        if player.critic.is_some() {
+            self.reveal(game, &mut revealed);
+        }
+        let wdl = expected(player, &output, &mut judged, &revealed);
         let after: Vec<f32> = self.baseline(game, wdl, bias.material).collect();
         let before = Estimates { wdl: &played.expected, baseline: &baseline };
         let after = Estimates { wdl, baseline: &after };
@@ -177,17 +185,8 @@ impl<G: Material> Group<G> {
         self.played = played;
     }
 
-    /// [n, 3] what is expected in every game's position: by the critic, where there is one, which is shown everything;
-    /// else by the network, whose `own` answers these are.
-    fn expected<'a>(
-        &self,
-        game: &G,
-        player: &Player<'_, G>,
-        own: &'a Output,
-        judged: &'a mut Output,
-        revealed: &mut Revealed,
-    ) -> &'a [f32] {
-        let Some(critic) = player.critic else { return &own.wdl };
+    /// Writes every game's position with all pieces shown to the seat to move, not turned.
+    fn reveal(&self, game: &G, revealed: &mut Revealed) {
         let (n, spec) = (self.seats.len(), game.spec());
         let (p, k) = (spec.planes_len(), spec.num_scalars);
         revealed.planes.resize(n * p, 0);
@@ -195,32 +194,7 @@ impl<G: Material> Group<G> {
         for (row, &seat) in self.seats.iter().enumerate() {
             let (planes, scalars) = (&mut revealed.planes[row * p..][..p], &mut revealed.scalars[row * k..][..k]);
             let shown = game.observe_revealed(self.games.state(row), seat, planes, scalars);
-            debug_assert!(shown, "a critic is made only where observations can show everything");
-        }
-        critic.run_into(&revealed.planes, &revealed.scalars, &vec![1; n], n, judged);
-        &judged.wdl
-    }
-
-    /// Adds the kinds of the pieces that are hidden from the seats to move, by place as the network sees them.
-    fn uncover(&self, game: &G, views: &[&Symmetry], seen: &Encoded, hidden: &mut Vec<u8>) {
-        let kinds = game.belief_features().expect("a network believes only where kinds are hidden");
-        let spec = game.spec();
-        let (p, features) = (spec.planes_len(), spec.planes[2]);
-        let mut revealed = vec![0; p];
-        for (row, (&seat, view)) in self.seats.iter().zip(views).enumerate() {
-            let shown = game.observe_revealed(self.games.state(row), seat, &mut revealed, &mut []);
-            debug_assert!(shown, "kinds that are hidden can be shown");
-            let first = hidden.len();
-            hidden.resize(first + p / features, SEEN);
-            let seen = &seen.planes[row * p..][..p];
-            for (place, revealed) in revealed.chunks_exact(features).enumerate() {
-                let place = usize::from(view.squares[place * features]) / features;
-                let seen = &seen[place * features..][kinds.clone()];
-                if seen.iter().filter(|&&share| share > 0).count() > 1 {
-                    let kind = revealed[kinds.clone()].iter().position(|&share| share > 0);
-                    hidden[first + place] = kind.map_or(SEEN, |kind| kind as u8);
-                }
-            }
+            debug_assert!(shown, "only where observations can show everything");
         }
     }
 
@@ -302,6 +276,40 @@ impl<G: Material> Group<G> {
         }
         let chosen = self.rng.below(before.len() as u32) as usize;
         self.games.set_state(row, before[chosen]);
+    }
+}
+
+/// [n, 3] what is expected in every game's position: by the critic, where there is one, which is shown everything; else by
+/// the network, whose `own` answers these are.
+fn expected<'a, G: Game>(
+    player: &Player<'_, G>,
+    own: &'a Output,
+    judged: &'a mut Output,
+    revealed: &Revealed,
+) -> &'a [f32] {
+    let Some(critic) = player.critic else { return &own.wdl };
+    let n = own.wdl.len() / 3;
+    critic.run_into(&revealed.planes, &revealed.scalars, &vec![1; n], n, judged);
+    &judged.wdl
+}
+
+/// Adds the kinds of the pieces that are hidden from the seats to move, by place as the network sees them.
+fn uncover<G: Game>(game: &G, views: &[&Symmetry], seen: &Encoded, revealed: &Revealed, hidden: &mut Vec<u8>) {
+    let kinds = game.belief_features().expect("a network believes only where kinds are hidden");
+    let spec = game.spec();
+    let (p, features) = (spec.planes_len(), spec.planes[2]);
+    let rows = revealed.planes.chunks_exact(p).zip(seen.planes.chunks_exact(p)).zip(views);
+    for ((revealed, seen), view) in rows {
+        let first = hidden.len();
+        hidden.resize(first + p / features, SEEN);
+        for (place, revealed) in revealed.chunks_exact(features).enumerate() {
+            let place = usize::from(view.squares[place * features]) / features;
+            let seen = &seen[place * features..][kinds.clone()];
+            if seen.iter().filter(|&&share| share > 0).count() > 1 {
+                let kind = revealed[kinds.clone()].iter().position(|&share| share > 0);
+                hidden[first + place] = kind.map_or(SEEN, |kind| kind as u8);
+            }
+        }
     }
 }
 

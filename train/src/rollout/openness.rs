@@ -3,7 +3,8 @@
 /// The plies at which the stages begin.
 const STAGES: [u32; 4] = [0, 16, 64, 256];
 
-/// Entropies of the network's plies, by stage, as shares of the largest that the legal actions allow.
+/// Entropies of the policy in the network's plies, or of what a search or a teacher made of it, by stage, as shares of the
+/// largest that the legal actions allow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Openness {
     sums: [f64; STAGES.len()],

@@ -191,6 +191,10 @@ fn sizes_and_tensors_are_checked() {
     let fault = |width, depth| ValueNet::new(&config(width, depth), game.rules(), 1).unwrap_err().to_string();
     assert!(fault(100, 2).contains("a multiple of 32 up to 1024, and depth 2"), "{}", fault(100, 2));
     assert!(fault(64, 3).starts_with("net.width = 64, net.depth = 3"));
+    let believer = NetConfig { beliefs: true, ..config(32, 2) };
+    assert!(
+        ValueNet::new(&believer, game.rules(), 1).unwrap_err().to_string().starts_with("net.beliefs: expected false")
+    );
     let net = ValueNet::new(&config(32, 2), game.rules(), 1).unwrap();
     let mut weights = net.weights();
     let names: Vec<&str> = weights.iter().map(|weight| weight.name.as_str()).collect();
